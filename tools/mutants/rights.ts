@@ -231,6 +231,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: ['identity/src/flows/admin/admin.test.ts'],
   },
   {
+    name: 'a secret of an app is proven by the code of the one it replaces',
+    file: 'identity/src/flows/operations/mfa.ts',
+    before: 'const user = await lockCaller(trx, caller)\n        const refusal = await verify(',
+    after: 'const user = caller\n        const refusal = await verify(',
+    tests: [overtaken],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import type { Db, IdentityTables } from '../base/tables.ts'
@@ -203,6 +204,38 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await sendWrong()).toMatchObject({ body: { __type: 'CodeMismatchException' } })
 
     expect(await right).toMatchObject({ body: { message: 'Password attempts exceeded' } })
+  })
+
+  test('a secret that replaces another while its code is checked is not proven by it', { tags: ['race'] }, async () => {
+    const zoe = await aUser()
+    const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { ...zoe })
+    const code = { ...zoe, UserCode: appCode(String(body['SecretCode']), clock.now()) }
+    let verified: ReturnType<typeof pool.call> | undefined
+    race.beforeCommit(async () => {
+      verified = pool.call('VerifySoftwareToken', code)
+      await untilBlocked(useDatabase())
+    })
+
+    await mustSucceed(slow, 'AssociateSoftwareToken', { ...zoe })
+
+    expect(await verified).toMatchObject({ body: { __type: 'EnableSoftwareTokenMFAException' } })
+    const on = await pool.call('SetUserMFAPreference', { ...zoe, SoftwareTokenMfaSettings: { Enabled: true } })
+    expect(on).toMatchObject({ body: { message: 'User has not verified software token mfa' } })
+  })
+
+  test('recovery codes that are made twice concurrently are ten', { tags: ['race'] }, async () => {
+    const { sub } = await aUserWithApp(pool, clock.now)
+    await pool.identity.account.makeRecoveryCodes(sub, NO_CALLER)
+    let other: Promise<string[]> | undefined
+    race.beforeCommit(async () => {
+      other = pool.identity.account.makeRecoveryCodes(sub, NO_CALLER)
+      await untilBlocked(useDatabase())
+    })
+
+    await slow.identity.account.makeRecoveryCodes(sub, NO_CALLER)
+
+    expect(await other).toHaveLength(10)
+    expect(await pool.identity.account.countRecoveryCodes(sub)).toBe(10)
   })
 
   test('two second factors that are enabled concurrently are both on', { tags: ['race'] }, async () => {

@@ -14,7 +14,7 @@ import { listPasskeys, namePasskey } from '../../parts/passkeys/passkey-store.ts
 import { findSession, listSessions } from '../../parts/tokens/session-store.ts'
 import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { isFreshSession } from '../../parts/tokens/verify.ts'
-import { findUserBySub } from '../../parts/users/user-store.ts'
+import { findUserBySub, lockUser } from '../../parts/users/user-store.ts'
 import { endSession } from '../../sign-in/end-sessions.ts'
 import { findLink } from '../external/link-store.ts'
 
@@ -26,7 +26,7 @@ type Ports = Omit<EventPorts, keyof Caller> & Pick<Pool, 'database' | 'endedSess
 export type Account = {
   /** Whether the user of this session proved who they are within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
-  /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. */
+  /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. None if the user was removed. */
   makeRecoveryCodes: (sub: string, caller: Caller) => Promise<string[]>
   /** How many recovery codes are left. */
   countRecoveryCodes: (sub: string) => Promise<number>
@@ -57,8 +57,10 @@ export function createAccount(pool: Ports): Account {
     },
     makeRecoveryCodes: async (sub, caller) => {
       const codes = await pool.database.transaction(async (trx) => {
-        const user = await findUserBySub(trx, sub)
-        if (user) await recordEvent({ ...pool, ...caller }, trx, user, 'recovery-codes-made')
+        // Locked, so that concurrent calls replace each other's codes.
+        const user = await lockUser(trx, sub)
+        if (!user) return []
+        await recordEvent({ ...pool, ...caller }, trx, user, 'recovery-codes-made')
         return await makeRecoveryCodes(pool, trx, sub)
       })
       pool.mail.wake()

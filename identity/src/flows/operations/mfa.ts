@@ -34,19 +34,23 @@ export const associateSoftwareToken = operation(
   async (pool: VerifyPorts & SealPorts, input) => {
     if (input.AccessToken !== undefined) {
       const { user } = await authorize(pool, input.AccessToken)
-      return { SecretCode: await begin(pool, user.sub) }
+      return { SecretCode: await begin(pool, user, refusals.unknownUser()) }
     }
     if (input.Session === undefined) throw refusals.missing('Session')
     const { session, user } = await readSetupSession(pool, pool.database.read, input.Session)
-    return { SecretCode: await begin(pool, user.sub), Session: sealSession(pool, session) }
+    const SecretCode = await begin(pool, user, refusals.invalidSession())
+    return { SecretCode, Session: sealSession(pool, session) }
   },
 )
 
+/** Locks the user, so that a code that is checked concurrently proves its own secret. `gone`: if the user was removed. */
 async function begin(
   pool: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
-  sub: string,
+  { sub }: Pick<UserRow, 'sub'>,
+  gone: CognitoError,
 ): Promise<string> {
   return await commitOrRefuse(pool, async (trx) => {
+    if (!(await lockUser(trx, sub))) return gone
     const refusal = await spendQuota(pool, trx, 'AssociateSoftwareToken', sub)
     return refusal ?? (await beginTotp(pool, trx, sub))
   })
@@ -68,8 +72,9 @@ export const verifySoftwareToken = operation(
   VerifySoftwareToken,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring'>, input) => {
     if (input.AccessToken !== undefined) {
-      const { user } = await authorize(pool, input.AccessToken)
+      const { user: caller } = await authorize(pool, input.AccessToken)
       await commitOrRefuse(pool, async (trx) => {
+        const user = await lockCaller(trx, caller)
         const refusal = await verify(pool, trx, user.sub, input)
         // Otherwise the change is recorded when the factor is enabled.
         if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
@@ -107,6 +112,7 @@ async function verifyInSession(
   })
 }
 
+/** Checks the first code of a locked user. */
 async function verify(
   pool: Pick<Pool, 'clock' | 'id' | 'keyring'>,
   trx: Db,
