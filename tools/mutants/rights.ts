@@ -238,6 +238,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: [overtaken],
   },
   {
+    name: 'a link to the provider outlives the account that is deleted meanwhile',
+    file: 'identity/src/flows/external/accounts.ts',
+    before: 'const user = await lockUser(trx, who.userId)',
+    after: 'const user = await findUserBySub(trx, who.userId)',
+    tests: ['identity/src/flows/external/external.test.ts'],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

@@ -4,6 +4,7 @@ import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import type { Db, IdentityTables } from '../base/tables.ts'
+import { findTotp } from '../parts/mfa/mfa-store.ts'
 import { setPendingEmail, setPendingPhone } from '../parts/users/user-store.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { beginJourney, callAsScreen, openIdClient, requestOf, TOOLS, WIKI } from '../testing/other-tools.ts'
@@ -221,6 +222,20 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await verified).toMatchObject({ body: { __type: 'EnableSoftwareTokenMFAException' } })
     const on = await pool.call('SetUserMFAPreference', { ...zoe, SoftwareTokenMfaSettings: { Enabled: true } })
     expect(on).toMatchObject({ body: { message: 'User has not verified software token mfa' } })
+  })
+
+  test('a secret that is made while the account is deleted is removed with it', { tags: ['race'] }, async () => {
+    const zoe = await aUser()
+    let deletion: ReturnType<typeof pool.call> | undefined
+    race.beforeCommit(async () => {
+      deletion = pool.call('DeleteUser', { AccessToken: zoe.AccessToken })
+      await Promise.race([deletion, untilBlocked(useDatabase())])
+    })
+
+    await mustSucceed(slow, 'AssociateSoftwareToken', { ...zoe })
+
+    expect(await deletion).toMatchObject({ status: 200 })
+    expect(await findTotp(useDatabase().withTables<IdentityTables>().read, zoe.sub, 'pending')).toBeUndefined()
   })
 
   test('recovery codes that are made twice concurrently are ten', { tags: ['race'] }, async () => {

@@ -9,7 +9,7 @@ import { isFreshSession, type TokenUser } from '../../parts/tokens/verify.ts'
 import { addNewUser, newUserRow } from '../../parts/users/account.ts'
 import { redeemInvitation, refuseRegistration, reserveInvitation } from '../../parts/users/registration.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
-import { findUserBySub } from '../../parts/users/user-store.ts'
+import { findUserBySub, lockUser } from '../../parts/users/user-store.ts'
 import { invalidToken, OAuthError } from '../oauth/parameters.ts'
 import { endFlow, entryOf, type FlowBack, ownerKeyOf } from './flow.ts'
 import { addLink, findLink, removeLinksOf } from './link-store.ts'
@@ -27,7 +27,8 @@ export async function linkAccount(
   const { issuer, subject } = flow.person
   await commitOrRefuse(pool, async (trx) => {
     await endFlow(trx, flow)
-    const user = await findUserBySub(trx, who.userId)
+    // Locked, so that a concurrent deletion of the account removes the link.
+    const user = await lockUser(trx, who.userId)
     if (!user || user.enabled === 0) throw invalidToken()
     const created_at = pool.clock.now().toISOString()
     const link = { sub: user.sub, owner_key: ownerKeyOf(flow.person), issuer, subject, created_at }

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
+
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
+import type { IdentityTables } from '../../base/tables.ts'
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../../testing/a-pool.ts'
 import { aBrowser, aProvider, comeBack, type RunningProvider } from '../../testing/external.ts'
+import { overtaken, untilBlocked } from '../../testing/overtaken.ts'
 import { aConfirmedUser, aPerson, signIn, tokensOf } from '../../testing/people.ts'
+import { ownerKeyOf } from './flow.ts'
+import { addLink, findOwner } from './link-store.ts'
 
 eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -19,6 +25,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await provider.stop()
   })
 
+  const keyOf = ({ sub: subject }: { sub: string }) => ownerKeyOf({ issuer: provider.settings.issuer, subject })
   const enter = async ({ username, ticket }: Record<string, unknown>) =>
     await pool.call('InitiateAuth', {
       AuthFlow: 'USER_PASSWORD_AUTH',
@@ -120,6 +127,43 @@ eachStatement(POOL_TABLES, (useDatabase) => {
 
     await comeBack(browser, provider, there)
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
+  })
+
+  test('a link that is made while the account is deleted is removed with it', { tags: ['race'] }, async () => {
+    const race = overtaken(useDatabase())
+    const settings = { externalProvider: provider.settings, database: race.database }
+    const slow = await aPool(useDatabase(), { beside: pool, settings })
+    const there = await provider.person()
+    const { IdToken: idToken, AccessToken } = await signIn(pool, await aConfirmedUser(pool))
+    const browser = aBrowser(slow)
+    await comeBack(browser, provider, there)
+    let deletion: ReturnType<typeof pool.call> | undefined
+    race.beforeCommit(async () => {
+      deletion = pool.call('DeleteUser', { AccessToken })
+      await Promise.race([deletion, untilBlocked(useDatabase())])
+    })
+
+    expect(await browser.call('POST', 'link', { idToken, body: {} })).toMatchObject({ status: 200 })
+
+    expect(await deletion).toMatchObject({ status: 200 })
+    expect(await findOwner(useDatabase().withTables<IdentityTables>().read, keyOf(there))).toBeUndefined()
+    await slow.close()
+  })
+
+  test('a person who is linked to an account that is gone signs up as a new user', async () => {
+    const there = await provider.person()
+    const { issuer } = provider.settings
+    const link = { owner_key: keyOf(there), sub: randomUUID(), issuer, subject: there.sub, created_at: '' }
+    await useDatabase()
+      .withTables<IdentityTables>()
+      .transaction(async (trx) => await addLink(trx, link))
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, there)
+
+    expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
+    expect((await browser.call('POST', 'sign-up', { body: { name: aPerson().username } })).body).toHaveProperty(
+      'ticket',
+    )
   })
 
   // Evidence: asvs-7.6.1

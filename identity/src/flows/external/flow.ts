@@ -10,7 +10,7 @@ import type { Db, UserRow } from '../../base/tables.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { makeTicket } from '../../sign-in/password.ts'
 import { OAuthError } from '../oauth/parameters.ts'
-import { findOwner } from './link-store.ts'
+import { findOwner, removeLinksOf } from './link-store.ts'
 
 type Ports = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'publicUrl'>
 
@@ -95,13 +95,17 @@ export type Claim =
 export async function claimFlow(pool: SealPorts & Pick<Pool, 'database'>, flow: FlowBack): Promise<Claim> {
   const { person, redirect } = flow
   const sub = await findOwner(pool.database.read, ownerKeyOf(person))
-  if (sub === undefined) return { kind: 'new', name: person.name ?? '', email: person.email ?? '', redirect }
-  const user = await commitOrRefuse(pool, async (trx) => {
-    await endFlow(trx, flow)
-    return await findUserBySub(trx, sub)
-  })
-  if (!user) throw flowOver()
+  const user = sub === undefined ? undefined : await commitOrRefuse(pool, async (trx) => await enter(trx, flow, sub))
+  if (!user) return { kind: 'new', name: person.name ?? '', email: person.email ?? '', redirect }
   return { kind: 'known', ...entryOf(pool, user, person), redirect }
+}
+
+/** Uses the flow up for the linked account. If the account is gone, the link goes, too. */
+async function enter(trx: Db, flow: FlowBack, sub: string): Promise<UserRow | undefined> {
+  const user = await findUserBySub(trx, sub)
+  if (user) await endFlow(trx, flow)
+  else await removeLinksOf(trx, [sub])
+  return user
 }
 
 /** What the browser signs in with. */
