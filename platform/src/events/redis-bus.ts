@@ -31,20 +31,22 @@ export async function redisEventBus(
     if (channel === GAP) local.missed()
     else local.publish(channel, rest.join(' '))
   })
-  // ioredis subscribes again when it reconnects, before the connection becomes ready.
-  await listener.subscribe(REDIS_CHANNEL)
-  let isListening = true
-  // Events from before may have been missed.
-  local.missed()
+  let isListening = false
+  const listen = async (): Promise<void> => {
+    await listener.subscribe(REDIS_CHANNEL)
+    isListening = true
+    // Events from before may have been missed.
+    local.missed()
+  }
+  await listen()
   listener.on('close', () => {
     isListening = false
   })
   listener.on('ready', () => {
-    // On the same connection, the reply comes after that of the subscription.
-    void listener.ping().then(() => {
-      if (!isListening) local.missed()
-      isListening = true
-    }, ignore)
+    listen().catch(() => {
+      // Without a connection, the next one subscribes.
+      if (listener.status === 'ready') listener.disconnect(true)
+    })
   })
   commands.on('ready', () => {
     if (!wasInVain) return
@@ -61,6 +63,3 @@ export async function redisEventBus(
     quietMs: (channel) => (isListening ? local.quietMs(channel) : 0),
   }
 }
-
-/** The connection broke again; the next one pings again. */
-function ignore(): void {}

@@ -2,7 +2,10 @@ import type { Redis, RedisOptions } from 'ioredis'
 
 import type { Logger } from '../runtime/logger.ts'
 
-/** One connection for commands and one for subscriptions, because a subscribed connection cannot send commands. */
+/**
+ * One connection for commands and one for subscriptions, because a subscribed connection cannot send commands. The listener does
+ * not subscribe again by itself.
+ */
 export type RedisConnections = {
   readonly commands: Redis
   readonly listener: Redis
@@ -28,6 +31,9 @@ const OPTIONS = {
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions
 
+/** ioredis drops the promise of its own subscription: a late reply would end the process. */
+const LISTENER_OPTIONS = { ...OPTIONS, autoResubscribe: false } satisfies RedisOptions
+
 /**
  * Connects to Redis or Valkey. Later, a lost connection is retried forever. Each loss and each recovery is logged once.
  * @throws if Redis does not answer now, with the reason as its cause.
@@ -45,7 +51,7 @@ export async function openRedis(url: string, logger: Pick<Logger, 'error' | 'war
 async function openOnce(url: string, logger: Pick<Logger, 'error' | 'warn'>): Promise<RedisConnections> {
   // Loaded only if it is used, so that the server otherwise starts faster and uses less memory.
   const { Redis: Connection } = await import('ioredis')
-  const [commands, listener] = [new Connection(url, OPTIONS), new Connection(url, OPTIONS)]
+  const [commands, listener] = [new Connection(url, OPTIONS), new Connection(url, LISTENER_OPTIONS)]
   const pings = setInterval(() => {
     // A dead connection is noticed only by a command.
     listener.ping().catch(() => undefined)

@@ -172,6 +172,55 @@ test('while Redis is frozen calls are counted in the process, and in Redis again
   )
 })
 
+test.each([
+  ['freezes for 1.5 seconds', async () => await pause(1_500)],
+  [
+    'ends and starts again',
+    async () => {
+      await pause(100)
+      await server.kill()
+      await server.start()
+    },
+  ],
+])(
+  'a listener whose Redis %s at the new subscription is notified of one gap and hears later events',
+  async (_name, happens) => {
+    const rejections: unknown[] = []
+    const note = (reason: unknown): void => void rejections.push(reason)
+    process.on('unhandledRejection', note)
+    const [here, there] = [await aProcess(), await aProcess()]
+    const heard: string[] = []
+    there.bus.subscribe(
+      'films',
+      (payload) => heard.push(payload),
+      () => heard.push('gap'),
+    )
+    const isOver = Promise.withResolvers<void>()
+    // Before the listener subscribes again.
+    there.listener.prependOnceListener('ready', () => {
+      server.freeze(true)
+      void happens().finally(() => {
+        server.freeze(false)
+        isOver.resolve()
+      })
+    })
+
+    await here.commands.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await isOver.promise
+
+    await vi.waitFor(() => {
+      expect([here.commands.status, there.bus.quietMs('others') > 0]).toEqual(['ready', true])
+    }, WITHIN)
+    here.bus.publish('films', 'later')
+    await vi.waitFor(() => {
+      expect(heard).toContain('later')
+    }, WITHIN)
+    process.off('unhandledRejection', note)
+    expect(heard).toEqual(['gap', 'later'])
+    expect(rejections).toEqual([])
+  },
+)
+
 test('opening tries again if the first reply comes too late', async () => {
   const line = await startMovableLine(Number(new URL(server.url).port))
   line.hold(true)
