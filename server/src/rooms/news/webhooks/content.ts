@@ -1,3 +1,4 @@
+import type { Night } from '@marquee/contract/entities/night'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { shorten } from '@marquee/platform/texts/one-line'
 
@@ -18,13 +19,17 @@ type Description = {
 
 /**
  * What a message says, read when it is sent. Undefined if there is nothing left to say: a card that is in the box again
- * is secret, a comment may be deleted, and a decision undone.
+ * is secret, a comment may be deleted, a decision undone, and a planned night cancelled or begun.
  */
-export async function contentOf(db: AnyDb, row: DeliveryRow, publicUrl: string): Promise<MessageContent | undefined> {
+export async function contentOf(
+  db: AnyDb,
+  row: DeliveryRow,
+  { publicUrl, now }: { publicUrl: string; now: string },
+): Promise<MessageContent | undefined> {
   const { watchlist_id: watchlistId, kind, username: by, created_at: at } = row
   const name = (await findWatchlistNames(db, [watchlistId])).get(watchlistId)
   if (name === undefined) return undefined
-  const description = await describe(db, row, name)
+  const description = await describe(db, row, { watchlist: name, now })
   if (!description) return undefined
   const page = `${publicUrl}/watchlists/${watchlistId}`
   // The program has no name.
@@ -32,7 +37,12 @@ export async function contentOf(db: AnyDb, row: DeliveryRow, publicUrl: string):
   return { kind, at, sentence: description.sentence, url: `${page}${description.path ?? ''}`, data }
 }
 
-async function describe(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Description | undefined> {
+async function describe(
+  db: AnyDb,
+  row: DeliveryRow,
+  place: { readonly watchlist: string; readonly now: string },
+): Promise<Description | undefined> {
+  const { watchlist } = place
   const { kind, username: by } = row
   switch (kind) {
     case 'test':
@@ -47,7 +57,7 @@ async function describe(db: AnyDb, row: DeliveryRow, watchlist: string): Promise
     case 'night.planned':
     case 'night.changed':
     case 'night.started':
-      return await describeNight(db, row, watchlist)
+      return await describeNight(db, { ...row, kind }, place)
   }
 }
 
@@ -73,20 +83,33 @@ async function describeCard(db: AnyDb, row: DeliveryRow, watchlist: string): Pro
 }
 
 const NIGHT_VERBS = { 'night.planned': 'planned', 'night.changed': 'changed', 'night.started': 'started' } as const
+type NightRow = DeliveryRow & { readonly kind: keyof typeof NIGHT_VERBS }
 
-async function describeNight(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Description | undefined> {
-  const { watchlist_id: watchlistId, item_id: id, username: by, created_at: at } = row
-  const found = id === null ? undefined : await findNightById(db, { watchlistId, id }, at)
+async function describeNight(
+  db: AnyDb,
+  row: NightRow,
+  { watchlist, now }: { watchlist: string; now: string },
+): Promise<Description | undefined> {
+  const { watchlist_id: watchlistId, item_id: id, username: by, created_at: at, kind } = row
+  const found = id === null ? undefined : await findNightById(db, { watchlistId, id }, now)
   if (!found) return undefined
+  const { night: shown, cancelledAt } = found
+  const isCancellation = kind === 'night.changed' && cancelledAt === at
+  if (kind !== 'night.started' && !isCancellation && !liesAhead(shown, now)) return undefined
   const night = {
-    id: found.id,
-    state: found.state,
-    times: found.times.map(({ startsAt }) => startsAt),
-    timeZone: found.timeZone,
-    place: found.place,
+    id: shown.id,
+    state: shown.state,
+    times: shown.times.map(({ startsAt }) => startsAt),
+    timeZone: shown.timeZone,
+    place: shown.place,
   }
-  const verb = found.state === 'cancelled' ? 'cancelled' : NIGHT_VERBS[row.kind as keyof typeof NIGHT_VERBS]
-  const times = found.times.map(({ localTime }) => localTime.replace('T', ' ')).join(' or ')
-  const when = row.kind === 'night.started' || times === '' ? '' : `: ${times} (${found.timeZone})`
+  const verb = isCancellation ? 'cancelled' : NIGHT_VERBS[kind]
+  const times = shown.times.map(({ localTime }) => localTime.replace('T', ' ')).join(' or ')
+  const when = kind === 'night.started' || times === '' ? '' : `: ${times} (${shown.timeZone})`
   return { sentence: `${by} ${verb} a movie night in ${watchlist}${when}`, path: '/night', data: { night } }
+}
+
+/** A night that was cancelled, has started, or whose last time has passed has no plan to report. */
+function liesAhead({ state, times }: Night, now: string): boolean {
+  return state === 'planned' && times.some(({ startsAt }) => startsAt > now)
 }

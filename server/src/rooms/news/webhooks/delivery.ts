@@ -44,11 +44,12 @@ export async function send(
 ): Promise<Answer> {
   if (webhook.state !== 'on') return { what: 'dropped' }
   const target = openTarget({ keys: ports.webhookKeys }, keyOf(delivery), webhook.target)
-  const content = await contentOf(ports.database.read, delivery, ports.publicUrl)
+  const now = ports.clock.now()
+  const content = await contentOf(ports.database.read, delivery, { publicUrl: ports.publicUrl, now: now.toISOString() })
   if (!content) return { what: 'dropped' }
   if (!target) return { what: 'ended', status: GONE }
   const { url, secret } = target
-  const post = postOf(content, { format: webhook.format, secret, id: `msg_${delivery.id}`, now: ports.clock.now() })
+  const post = postOf(content, { format: webhook.format, secret, id: `msg_${delivery.id}`, now })
   try {
     const status = await guardedPost(url, post, {
       timeoutMs: TIMEOUT_MS,

@@ -302,6 +302,73 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     await expectLog(app, given, [{ state: 'delivered' }, { state: 'dropped' }])
   })
 
+  describe('a message that waited', () => {
+    /** A night planned by Ana while the service fails. Resolves once its message has been tried. */
+    async function aWaitingPlan() {
+      const clock = movableClock()
+      const service = await aService(500)
+      const app = await anApp({ clock })
+      const given = await aScene(app, service.url, { kinds: ['night.planned', 'night.changed'] })
+      const body = { times: ['2099-01-01T20:00'], timeZone: 'UTC', place: null, note: null, maxRuntimeMinutes: null }
+      const night = await callOk(app, ENDPOINTS.planNight, given.owner, { params: given.params, body })
+      await expectLog(app, given, [{ kind: 'night.planned', state: 'waiting', attempts: 1 }])
+      const of = { params: { nightId: night.id } }
+      return { clock, service, app, given, of, body }
+    }
+    /** What the service gets once it answers again, besides a last test message. */
+    async function catchUp({ clock, service, app, given }: Awaited<ReturnType<typeof aWaitingPlan>>, ms = HOUR_MS) {
+      await announced(given, clock)
+      service.answer(200)
+      service.received.length = 0
+      clock.moveAhead(ms)
+      await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+      await vi.waitFor(
+        async () =>
+          expect((await log(app, given.owner, given.hook)).filter(({ state }) => state === 'waiting')).toEqual([]),
+        WITHIN,
+      )
+      return service.bodies().filter(({ type }) => type !== 'test')
+    }
+
+    test('the plan of a night that was cancelled is not reported, only its cancellation', async () => {
+      const waiting = await aWaitingPlan()
+      const { app, given, of, body } = waiting
+      await callOk(app, ENDPOINTS.changeNight, given.dora, { ...of, body: { ...body, place: 'At Dora’s' } })
+      await callOk(app, ENDPOINTS.cancelNight, given.ben, of)
+
+      const messages = await catchUp(waiting)
+
+      expect(messages).toMatchObject([{ type: 'night.changed', data: { by: 'ben', night: { state: 'cancelled' } } }])
+    })
+
+    test('the plan of a night that has started is not reported', async () => {
+      const waiting = await aWaitingPlan()
+      await callOk(waiting.app, ENDPOINTS.startNight, waiting.given.ben, waiting.of)
+
+      expect(await catchUp(waiting)).toEqual([])
+    })
+
+    test('the plan of a night whose time has come is not reported', async () => {
+      const waiting = await aWaitingPlan()
+      const { app, given, of, body, clock } = waiting
+      const soon = new Date(clock.now().getTime() + HOUR_MS / 2).toISOString().slice(0, 16)
+      await callOk(app, ENDPOINTS.changeNight, given.dora, { ...of, body: { ...body, times: [soon] } })
+
+      expect(await catchUp(waiting)).toEqual([])
+    })
+
+    test('the plan of a night that still lies ahead is reported as it is then', async () => {
+      const waiting = await aWaitingPlan()
+      const { app, given, of, body } = waiting
+      await callOk(app, ENDPOINTS.changeNight, given.dora, { ...of, body: { ...body, place: 'At Dora’s' } })
+
+      expect(await catchUp(waiting)).toMatchObject([
+        { type: 'night.planned', data: { by: 'ana', night: { place: 'At Dora’s' } } },
+        { type: 'night.changed', data: { by: 'dora', night: { place: 'At Dora’s' } } },
+      ])
+    })
+  })
+
   describe('an address', () => {
     test.each([
       'http://127.0.0.2/hook',

@@ -208,10 +208,16 @@ export async function exportNights(
   return rows.map((row) => ({ ...presentNight(row, clock.now().toISOString()), joinCode: null }))
 }
 
-/** A night, without a check of access. */
-export async function findNightById(db: AnyDb, key: NightKey, now: string): Promise<Night | undefined> {
+/** A night and when it was cancelled, without a check of access. */
+export async function findNightById(
+  db: AnyDb,
+  key: NightKey,
+  now: string,
+): Promise<{ night: Night; cancelledAt: string | undefined } | undefined> {
   const row = await findNight(db, key)
-  return row && presentNight(row, now)
+  if (!row) return undefined
+  const night = presentNight(row, now)
+  return { night, cancelledAt: night.state === 'cancelled' ? row.current_until : undefined }
 }
 
 /** Forgets former members at nights: their answers, ballots and presence, and the passes that they made. */
