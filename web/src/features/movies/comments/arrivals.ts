@@ -31,6 +31,7 @@ export function useArrivals(now: ShownComments, username: string, isHolding: boo
   return {
     ...(isHeld ? keptOf(shown, now.comments) : now),
     arrived: isHeld ? arrived : 0,
-    showAll: () => setShown(now),
+    // What is known by then is shown.
+    showAll: () => setShown({ ...now, isLoaded: false }),
   }
 }

@@ -11,6 +11,8 @@ import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { CommentArea } from './comment-area.tsx'
 import { CommentItem } from './comment-item.tsx'
@@ -93,6 +95,59 @@ test('previous comments are loaded in pages of ten, before the last ones, until 
       ['nextToken', 'more'],
     ],
   ])
+})
+
+/** Ben's second page of previous comments is on its way. `arrive` is a change meanwhile, and `open` lets the page through. */
+async function loadSecondPage() {
+  const { opened, open } = aGate()
+  const server = { newest: 14 }
+  const api = fakeApi({
+    addComment: ({ body }) => aComment((server.newest += 1), 'Ben', body as Partial<Comment>),
+    listComments: async ({ query }) => {
+      const { newest } = server
+      if (query.get('nextToken') === null) return { comments: newestFirst(newest, newest - 9), nextToken: 'more' }
+      await opened
+      return { comments: newestFirst(newest - 10, 1), nextToken: null }
+    },
+  })
+  const { client } = await renderPart(
+    <>
+      <LiveRegion />
+      <Area lastComments={newestFirst(14, 12)} />
+    </>,
+  )
+  await userEvent.click(button('Load previous comments'))
+  await waitFor(() => expect(texts()).toHaveLength(10), WITHIN)
+  await userEvent.click(button('Load previous comments'))
+  await waitFor(() => expect(api.callsOf('listComments')).toHaveLength(2), WITHIN)
+  return { api, server, client, open }
+}
+
+test('a comment of another member does not end the loading of previous ones', async () => {
+  const { api, server, client, open } = await loadSecondPage()
+
+  server.newest = 15
+  act(() => seedComments(client, cardWith(...newestFirst(15, 13))))
+  await waitFor(() => expect(api.callsOf('listComments').length).toBeGreaterThan(2), WITHIN)
+  open()
+
+  await waitFor(() => expect(texts()).toHaveLength(15), WITHIN)
+  expect(screen.queryByText('0 previous comments are shown')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Load previous comments' })).toBeNull()
+})
+
+test('a comment of the user does not end the loading of previous ones', async () => {
+  const { api, open } = await loadSecondPage()
+
+  await userEvent.click(button('Comment'))
+  await userEvent.type(field(), 'Mine')
+  await userEvent.click(button('Add comment'))
+  await waitFor(() => expect(api.callsOf('addComment')).toHaveLength(1), WITHIN)
+  await waitFor(() => expect(api.callsOf('listComments').length).toBeGreaterThan(2), WITHIN)
+  open()
+
+  await waitFor(() => expect(texts()).toHaveLength(15), WITHIN)
+  expect(screen.queryByText('0 previous comments are shown')).toBeNull()
 })
 
 test('a failure to load previous comments is shown, and a second try succeeds', async () => {

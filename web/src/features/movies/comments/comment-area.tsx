@@ -49,7 +49,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const place = useMemo(() => ({ watchlistId, cardId }), [watchlistId, cardId])
   const area = useRef<HTMLElement>(null)
   const { failure, setFailure, actions, addComment } = useActions(place, card.title, username, area)
-  const { now, isLoading, loadPrevious } = useComments(place)
+  const { now, isLoading, loadPrevious } = useComments(place, area)
   const draft = useCommentDraft(cardId, now.comments)
   // Those who write take part in what the others say.
   const [isWriting, setWriting] = useState(() => draft.read() !== undefined)
@@ -57,8 +57,8 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const { shown, folded, hasMore, readAnyway } = useSpoilers(card, comments, { username, isMember })
 
   const showPrevious = async () => {
-    showAll()
     const result = await loadPrevious()
+    showAll()
     if ('error' in result) return setFailure({ action: 'load', error: result.error })
     setFailure(undefined)
     announce(t('comments.loaded', { count: result.count }))
@@ -204,7 +204,7 @@ function useActions(place: CardPlace, title: string, username: string, area: Ref
 }
 
 /** The comments on a card, oldest first. `loadPrevious` gives how many it has added. */
-function useComments(place: CardPlace) {
+function useComments(place: CardPlace, area: RefObject<HTMLElement | null>) {
   const client = useQueryClient()
   const { data, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(commentPages(place))
   const [isLoading, setLoading] = useState(false)
@@ -216,11 +216,17 @@ function useComments(place: CardPlace) {
     [shown, hasPrevious, isLoaded],
   )
 
+  /** A change meanwhile begins the read again, without the page that was under way. */
+  const fetchMore = async (): ReturnType<typeof fetchNextPage> => {
+    const result = await fetchNextPage()
+    const isCut = !result.isError && result.hasNextPage && result.data?.pages.length === data?.pages.length
+    return isCut && area.current !== null ? fetchMore() : result
+  }
   const loadPrevious = async (): Promise<{ count: number } | { error: unknown }> => {
     setLoading(true)
     const { data: loaded, error } = shown.isSeed
       ? await readBetweenChanges(client, place.watchlistId, async () => refetch())
-      : await fetchNextPage()
+      : await fetchMore()
     setLoading(false)
     if (error !== null) return { error }
     return { count: Math.max(0, shownComments(loaded).comments.length - shown.comments.length) }
