@@ -23,8 +23,11 @@ type Row = {
   readonly notifies: 'others' | 'members' | 'recipient'
   readonly notifications: readonly NotificationKind[]
   readonly push: boolean
-  /** `own`: a mail of its own, unless the user wants it later. `always`: its own mail, whatever the settings. */
-  readonly mail: 'never' | 'as-set' | 'own' | 'always'
+  /**
+   * `own`: a mail of its own, unless the user wants it later. `own-waiting`: its own mail, which waits for the end of quiet hours,
+   * unless the user wants daily mails. `always`: its own mail, whatever the settings.
+   */
+  readonly mail: 'never' | 'as-set' | 'own' | 'own-waiting' | 'always'
   readonly webhook: WebhookKind | null
   /** How long it can be undone. It is announced after that. */
   readonly undoneForMs: number
@@ -171,7 +174,7 @@ export const FACTS = {
     ...NOTIFIED,
     activity: 'night-changed',
     notifications: ['night-changed'],
-    mail: 'own',
+    mail: 'own-waiting',
     webhook: 'night.changed',
   },
   'night.cancelled': {
@@ -179,7 +182,7 @@ export const FACTS = {
     ...NOTIFIED,
     activity: 'night-cancelled',
     notifications: ['night-cancelled'],
-    mail: 'own',
+    mail: 'own-waiting',
     webhook: 'night.changed',
   },
   'night.answered': OF_NIGHT,

@@ -20,7 +20,7 @@ import { answerUrls, startRatingReminders } from './rooms/nights/nights/service.
 import { announceToMembers } from './rooms/news/notifications/announce.ts'
 import { findToPush } from './rooms/news/notifications/list.ts'
 import { startNotificationMails } from './rooms/news/notifications/mail-queue.ts'
-import { listMailedNow, noteRefusedEmail } from './rooms/news/notifications/service.ts'
+import { listMailTimes, noteRefusedEmail } from './rooms/news/notifications/service.ts'
 import { unsubscribeUrls } from './rooms/news/notifications/unsubscribe.ts'
 import { startPosterQueue } from './rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from './rooms/movies/posters/service.ts'
@@ -74,14 +74,14 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     live: events,
     unsubscribeUrl,
     answerUrl: answerUrls(ports),
-    mailedNow: listMailedNow,
+    mailTimes: listMailTimes,
     wakeMails: mails.wake,
     wakeWebhooks: webhooks.wake,
   }
 }
 
 type WorkPorts = Ports &
-  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'mailedNow' | 'unsubscribeUrl'> & {
+  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'mailTimes' | 'unsubscribeUrl'> & {
     readonly images: Images
     /** Missing without a movie catalogue. */
     readonly keepPicture: Catalogue['keepPicture'] | undefined

@@ -122,7 +122,7 @@ test('docs/product/live.md shows the table of contract/src/facts.ts', () => {
   const rows = NAMES.map((name) => {
     const { live, changesFeed, notifications, notifies, push, mail, webhook } = rowOf({ name })
     const to = { others: 'other members', members: 'members', recipient: 'the recipient' }[notifies]
-    const mails = { never: '', 'as-set': 'as set', own: 'its own', always: 'always' }[mail]
+    const mails = { never: '', 'as-set': 'as set', own: 'its own', 'own-waiting': 'its own', always: 'always' }[mail]
     return [
       code([name]),
       code([live]),

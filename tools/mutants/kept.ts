@@ -598,4 +598,18 @@ export const KEPT: readonly Mutant[] = [
     after: 'wasVetoed: [tonight',
     tests: [`${nights}/vote/vetoes.test.ts`],
   },
+  {
+    name: 'a calendar entry stays wrong if its night changes during quiet hours',
+    file: `${nights}/plan/mails.ts`,
+    before: "if (news === 'planned' && isLater) continue",
+    after: 'if (isLater) continue',
+    tests: ['server/src/rooms/news/notifications/mails.test.ts'],
+  },
+  {
+    name: 'a mail that waits for the end of quiet hours is taken for one from a clock ahead',
+    file: 'platform/src/mail/queue.ts',
+    before: 'const LONGEST_WAIT_MS = 26 * HOUR_MS',
+    after: 'const LONGEST_WAIT_MS = HOUR_MS',
+    tests: ['server/src/rooms/news/notifications/mails.test.ts'],
+  },
 ]

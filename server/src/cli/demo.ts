@@ -52,7 +52,7 @@ export const demo: Command = {
         nightCalendar: nightCalendars(publicUrl),
         nightMail: nightMails(publicUrl),
         // The demo mails no one.
-        mailedNow: async () => await Promise.resolve(new Set<string>()),
+        mailTimes: async () => await Promise.resolve(new Map<string, Date>()),
       }
       if (has('remove')) {
         const removePerson = removePersonAt(systemClock, systemRandom)

@@ -44,7 +44,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     nightCalendar: nightCalendars(PUBLIC_URL),
     nightMail: nightMails(PUBLIC_URL),
     // The demo mails no one.
-    mailedNow: async () => await Promise.resolve(new Set<string>()),
+    mailTimes: async () => await Promise.resolve(new Map<string, Date>()),
   })
   const fill = async (database = theDatabase()) => {
     await fillDemo(portsOn(database), ana)

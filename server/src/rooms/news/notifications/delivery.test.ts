@@ -36,8 +36,8 @@ const TIMES: Readonly<
   mentioned: { push: NOW, atOnce: NOW, daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
   // At once, they have a mail of their own, with a calendar entry.
   'night-planned': { push: NOW, daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
-  'night-changed': { push: NOW, daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
-  'night-cancelled': { push: NOW, daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
+  'night-changed': { push: NOW, daily: TOMORROW, quietPush: QUIET_END },
+  'night-cancelled': { push: NOW, daily: TOMORROW, quietPush: QUIET_END },
   'night-tomorrow': { push: NOW, atOnce: NOW, daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
   'night-starting': { push: NOW, quietPush: QUIET_END },
   // It has a mail of its own, too.

@@ -34,7 +34,10 @@ export function deliveryOf(
     return { isListed: inApp, isRead: true, pushAt: undefined, mailAt: undefined }
   }
   const mailed = MAIL_OF_NOTIFICATION.get(kind)
-  const waitsForMail = mailed === 'as-set' || (mailed === 'own' && !isMailedNow(settings, mail, at ?? now))
+  const waitsForMail =
+    mailed === 'as-set' ||
+    (mailed === 'own-waiting' && mail !== 'at-once') ||
+    (mailed === 'own' && !isMailedNow(settings, mail, at ?? now))
   return {
     isListed: inApp,
     isRead: false,
@@ -44,7 +47,7 @@ export function deliveryOf(
 }
 
 /** Whether mails that are sent at once need not wait for the end of quiet hours. */
-export function isMailedNow(settings: NotificationSettings, mail: 'off' | 'at-once' | 'daily', now: Date): boolean {
+function isMailedNow(settings: NotificationSettings, mail: 'off' | 'at-once' | 'daily', now: Date): boolean {
   return mail === 'at-once' && afterQuietHours(settings, now).getTime() === now.getTime()
 }
 

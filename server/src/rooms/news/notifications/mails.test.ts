@@ -1,7 +1,11 @@
+import pino from 'pino'
 import { expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import type { MailMessage } from '@marquee/platform/mail/message'
+import { startMailQueue } from '@marquee/platform/mail/queue'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
@@ -20,11 +24,16 @@ const HOUR_MS = 60 * 60_000
 const HALF_PAST_SEVEN = 7.5 * HOUR_MS
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
-  /** An app whose clock shows this time of the day. */
-  async function appAt(timeOfDayMs: number, ports: { announceAfterMs?: number } = {}) {
+  function clockAt(timeOfDayMs: number) {
     const clock = movableClock()
     const DAY_MS = 24 * HOUR_MS
     clock.moveAhead((DAY_MS + timeOfDayMs - (clock.now().getTime() % DAY_MS)) % DAY_MS)
+    return clock
+  }
+
+  /** An app whose clock shows this time of the day. */
+  async function appAt(timeOfDayMs: number, ports: { announceAfterMs?: number } = {}) {
+    const clock = clockAt(timeOfDayMs)
     return { clock, ...(await startApp(theDatabase().withTables(), { clock, ...ports })) }
   }
 
@@ -197,6 +206,52 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(dueLater).toEqual([])
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
     await app.stop()
+  })
+
+  test('calendar entries are updated and removed after quiet hours, by one mail for each change', async () => {
+    const clock = clockAt(HALF_PAST_SEVEN)
+    const delivered: MailMessage[] = []
+    const ports = {
+      database: theDatabase().withTables(),
+      clock,
+      random: systemRandom,
+      logger: pino({ level: 'silent' }),
+    }
+    const transport = { deliver: async (_id: string, message: MailMessage) => void delivered.push(message) }
+    const mail = startMailQueue({ ...ports, transport })
+    const app = await startApp(theDatabase().withTables(), { clock, mail })
+    const { ana, ben, watchlist } = await aScene(app)
+    await change(app, ben, { quietHours: { from: '08:00', until: '12:00' } })
+    const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
+    const plan = async () =>
+      await callOk(app, ENDPOINTS.planNight, ana, { params: { watchlistId: watchlist.id }, body })
+    const mailsOf = (user: Caller) => delivered.filter(({ to }) => to === emailOf(user))
+    const entriesOf = (user: Caller) =>
+      mailsOf(user)
+        .map(({ calendar }) => `${calendar?.method} ${/SEQUENCE:\d/u.exec(calendar?.content ?? '')?.[0]}`)
+        .toSorted()
+    const [changed, cancelled] = [await plan(), await plan()]
+    await vi.waitFor(() => expect(mailsOf(ben)).toHaveLength(2), WITHIN)
+
+    clock.moveAhead(1.5 * HOUR_MS)
+    const later = { ...body, times: ['2098-11-28T21:00'] }
+    await callOk(app, ENDPOINTS.changeNight, ana, { params: { nightId: changed.id }, body: later })
+    await callOk(app, ENDPOINTS.cancelNight, ana, { params: { nightId: cancelled.id } })
+    await plan()
+    await vi.waitFor(() => expect(mailsOf(ana)).toHaveLength(5), WITHIN)
+    await listed(app, ben, ['night-planned', 'night-cancelled', 'night-changed', 'night-planned', 'night-planned'])
+    expect(mailsOf(ben)).toHaveLength(2)
+    expect(await waiting(ben)).toHaveLength(1)
+    clock.moveAhead(3 * HOUR_MS)
+    mail.wake()
+
+    const before = ['PUBLISH SEQUENCE:0', 'PUBLISH SEQUENCE:0']
+    await vi.waitFor(
+      () => expect(entriesOf(ben)).toEqual(['CANCEL SEQUENCE:1', ...before, 'PUBLISH SEQUENCE:1']),
+      WITHIN,
+    )
+    await app.stop()
+    await mail.stop()
   })
 
   test('two processes send one mail, which lists the newest 20 and counts the others', { tags: ['race'] }, async () => {

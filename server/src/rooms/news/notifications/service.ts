@@ -5,7 +5,7 @@ import { deleteMails } from './mail-store.ts'
 import { deleteSettings } from './settings-store.ts'
 import { deleteNotifications, listAll } from './store.ts'
 
-export { getSettings, listMailedNow, noteRefusedEmail } from './settings.ts'
+export { getSettings, listMailTimes, noteRefusedEmail } from './settings.ts'
 export { deleteNotifications, markInvitationRead } from './store.ts'
 
 /** Deletes the notifications and their settings of a user. */

@@ -14,7 +14,7 @@ import { isTimeZone } from '@marquee/platform/runtime/time-zone'
 
 import { lockPerson, type User } from '../../club/people/service.ts'
 import { listWatchlistIdsOf } from '../../club/watchlists/service.ts'
-import { isMailedNow } from './delivery.ts'
+import { mailTime } from './delivery.ts'
 import { reconsiderMails } from './mail-store.ts'
 import { type ChangedSettings, findChanges, saveChanges } from './settings-store.ts'
 
@@ -133,22 +133,23 @@ export async function setMailSettings(
   return { nights }
 }
 
-/** Those of the people who get a mail of a group about a watchlist at this address now: mails at once, and no quiet hours. */
-export async function listMailedNow(
+/** When those of the people who want them at once get a mail of a group about a watchlist at this address: now, or after quiet hours. */
+export async function listMailTimes(
   db: AnyDb,
   people: readonly { userId: string; email: string }[],
   { group, watchlistId, now }: { group: NotificationGroup; watchlistId: string; now: Date },
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, Date>> {
   const settingsFor = await settingsOf(
     db,
     people.map(({ userId }) => userId),
   )
-  const mailed = people.filter(({ userId, email }) => {
-    const settings = settingsFor(userId)
-    if (settings.mutedWatchlistIds.includes(watchlistId) || isRefused(settings, email)) return false
-    return isMailedNow(settings, settings.groups[group].mail, now)
-  })
-  return new Set(mailed.map(({ userId }) => userId))
+  return new Map(
+    people.flatMap(({ userId, email }): [string, Date][] => {
+      const settings = settingsFor(userId)
+      if (settings.mutedWatchlistIds.includes(watchlistId) || isRefused(settings, email)) return []
+      return settings.groups[group].mail === 'at-once' ? [[userId, mailTime(settings, 'at-once', now)]] : []
+    }),
+  )
 }
 
 function withDefaults({ groups, ...others }: ChangedSettings = {}): NotificationSettings {

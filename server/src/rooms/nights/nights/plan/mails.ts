@@ -18,6 +18,8 @@ type Reader = {
   readonly unsubscribeUrl?: string | undefined
 }
 
+type WaitingReader = Reader & { readonly userId: string; readonly dueAt: Date }
+
 /** What a mail to one member says. */
 export type NightMail = Reader & {
   username: string
@@ -48,12 +50,12 @@ export type NightCalendar = {
 export type NightMailPorts = WatchlistPorts & {
   readonly publicUrl: string
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
-  /** Those of the people who get a mail of a group at this address at this time: mails at once, and no quiet hours. */
-  readonly mailedNow: (
+  /** When those of the people who want them at once get a mail of a group at this address: now, or after quiet hours. */
+  readonly mailTimes: (
     db: AnyDb,
     people: readonly { userId: string; email: string }[],
     about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
-  ) => Promise<ReadonlySet<string>>
+  ) => Promise<ReadonlyMap<string, Date>>
   readonly accounts: {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
   }
@@ -109,33 +111,36 @@ export async function withAddresses<T>(
 }
 
 /**
- * Those of the people who get a mail of a group now, by username. Others who want mails get one about their notification
- * later. It is decided in the transaction, at the time of the fact, as it is for the notification.
+ * Those of the people who want mails of a group at once, by username, and when they get one: now, or after quiet hours. Others
+ * who want mails get one about their notification later. It is decided in the transaction, at the time of the fact, as it is
+ * for the notification.
  */
 export async function readersAmong(
-  ports: Pick<NightMailPorts, 'mailedNow' | 'unsubscribeUrl'>,
+  ports: Pick<NightMailPorts, 'mailTimes' | 'unsubscribeUrl'>,
   trx: AnyDb,
   people: readonly Addressed[],
   about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
-): Promise<ReadonlyMap<string, Reader & { userId: string }>> {
+): Promise<ReadonlyMap<string, WaitingReader>> {
   const { group } = about
-  const mailed = await ports.mailedNow(trx, people, about)
+  const times = await ports.mailTimes(trx, people, about)
   const languages = await listLanguages(
     trx,
     people.map(({ userId }) => userId),
   )
   return new Map(
-    people.flatMap(({ username, userId, email }): [string, Reader & { userId: string }][] => {
-      if (!mailed.has(userId)) return []
+    people.flatMap(({ username, userId, email }): [string, WaitingReader][] => {
+      const dueAt = times.get(userId)
+      if (dueAt === undefined) return []
       const unsubscribeUrl = ports.unsubscribeUrl?.({ userId, username }, group)
-      return [[username, { userId, to: email, language: languages.get(userId), unsubscribeUrl }]]
+      return [[username, { userId, dueAt, to: email, language: languages.get(userId), unsubscribeUrl }]]
     }),
   )
 }
 
 /**
  * Puts a mail to each member into the outbox, with the calendar entry of a night whose time is fixed. If it was fixed and
- * is no longer, the mail removes the entry. The member who made the news knows it, and gets a mail only for the entry.
+ * is no longer, the mail removes the entry. The member who made the news knows it, and gets a mail only for the entry. During
+ * quiet hours, the mail about a plan is that of its notification. Those about changes wait, because calendars need them.
  */
 export async function mailMembers(
   ports: NightMailPorts,
@@ -168,7 +173,9 @@ export async function mailMembers(
   for (const { username } of members ?? []) {
     const found = readers.get(username)
     if (found === undefined) continue
-    const { userId, ...reader } = found
+    const { userId, dueAt, ...reader } = found
+    const isLater = dueAt > now
+    if (news === 'planned' && isLater) continue
     const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
     const isOwn = username === user.username
     if (isOwn && calendar === undefined) continue
@@ -186,7 +193,7 @@ export async function mailMembers(
         answer: answerOf(night, username),
         answerUrl: ports.answerUrl?.({ userId, username }, night.id),
       }),
-      { origin: mailOriginOf({ userId, username }, reader.to) },
+      { ...(isLater && { dueAt }), origin: mailOriginOf({ userId, username }, reader.to) },
     )
   }
 }

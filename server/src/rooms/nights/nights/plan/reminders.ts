@@ -20,7 +20,7 @@ export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username' | 'unsub
 
 export type ReminderPorts = WatchlistPorts &
   QueuePorts &
-  Pick<NightMailPorts, 'accounts' | 'mail' | 'mailedNow' | 'unsubscribeUrl'> & {
+  Pick<NightMailPorts, 'accounts' | 'mail' | 'mailTimes' | 'unsubscribeUrl'> & {
     readonly ratingMail: (mail: RatingMail) => MailMessage
   }
 
@@ -63,7 +63,7 @@ async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
     for (const [username, own] of Map.groupBy(unrated, (one) => one.username)) {
       const reader = readers.get(username)
       const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
-      if (reader === undefined || titles.length === 0) continue
+      if (reader === undefined || reader.dueAt > now || titles.length === 0) continue
       const { to, language, unsubscribeUrl, userId } = reader
       const content = { to, language, unsubscribeUrl, username, watchlistId, watchlistName, titles }
       await mail.enqueue(trx, ratingMail(content), { origin: mailOriginOf({ userId, username }, to) })
