@@ -612,4 +612,11 @@ export const KEPT: readonly Mutant[] = [
     after: 'const LONGEST_WAIT_MS = HOUR_MS',
     tests: ['server/src/rooms/news/notifications/mails.test.ts'],
   },
+  {
+    name: 'a member who leaves soon after a night has ended by itself was not there',
+    file: `${nights}/service.ts`,
+    before: 'await endForgotten(trx, watchlistId, closing.now)',
+    after: '',
+    tests: [`${nights}/presence/attendance.test.ts`],
+  },
 ]

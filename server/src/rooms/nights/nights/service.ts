@@ -228,6 +228,8 @@ export async function forgetAtNights(
   closing: Closing,
 ): Promise<void> {
   const userIds = people.map(({ userId }) => userId)
+  // A night that has ended keeps who was there.
+  await endForgotten(trx, watchlistId, closing.now)
   const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
   if (open) {
     const key = { watchlistId, id: open.id }

@@ -57,6 +57,16 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['card-changed', 'viewings-changed'])
   })
 
+  test('a member who leaves after the night has ended by itself was there', async () => {
+    clock.moveAhead(24 * HOUR_MS + 60_000)
+
+    const member = { watchlistId: watchlist.id, username: ben.username }
+    await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: member })
+
+    const { nights } = await callOk(theApp(), ENDPOINTS.getStatistics, ana, { params: { watchlistId: watchlist.id } })
+    expect(nights.attendance.map(({ username }) => username).toSorted()).toEqual(['ana', 'ben'])
+  })
+
   test('guests of the night are named among those who watched its movie', async () => {
     for (const nickname of ['Zoe', 'Yan']) {
       await callOk(theApp(), ENDPOINTS.addGuest, ana, { params: { nightId }, body: { nickname } })
