@@ -37,7 +37,12 @@ const OwnCard = z.object({
   movie: Movie.nullish().catch(null),
 })
 
-const NOT_SEEN = new Set(['plantowatch', 'notinteresting', 'hold'])
+const NOT_SEEN = new Set(['plantowatch', 'hold'])
+/** Movies that the member neither wants to see nor has seen to the end, unless they have rated them. */
+const UNWANTED = new Map([
+  ['notinteresting', 'Simkl lists this movie as not interesting'],
+  ['dropped', 'Simkl lists this movie as dropped'],
+])
 const SEEN_SIGNS = ['plays', 'watched_at', 'last_watched_at', 'rated_at', 'rating', 'user_rating'] as const
 
 /** The parts of a document by which its writer is known. */
@@ -71,7 +76,12 @@ const readEntry: Read = ({ add, refuse }, row, value) => {
   if (!entry?.movie) return refuse(row, isOfSeries(entry) ? 'This is not a movie: series' : 'The movie is missing')
   const { title, year, ids } = entry.movie
   const known = { ...(ids?.imdb && { imdb: ids.imdb }), ...(ids?.tmdb && { tmdb: ids.tmdb }) }
-  add(row, { title: title ?? '', year: year ?? '', ids: known }, { mark: isSeen(entry) ? seenMarkOf(entry) : null })
+  const mark = seenMarkOf(entry)
+  const isRated = mark.halfStars !== null
+  const unwanted = isRated ? undefined : UNWANTED.get(entry.status ?? '')
+  if (unwanted !== undefined) return refuse(row, unwanted)
+  const facts = { title: title ?? '', year: year ?? '', ids: known }
+  add(row, facts, { isSeen: isSeen(entry), mark: isSeen(entry) || isRated ? mark : null })
 }
 
 const readOwnCard: Read = ({ add, refuse }, row, value) => {

@@ -255,6 +255,44 @@ test('a Simkl file has movies by their status', () => {
   expect(parsed.rows.map(({ mark }) => mark)).toEqual([null, { seenOn: '2024-01-01', halfStars: 8 }])
 })
 
+test('a Simkl file brings no movie that its member has dropped or is not interested in, unless they rated it', () => {
+  const entry = (status: string, title: string, more: object = {}) => ({
+    status,
+    movie: { title, year: 1990 },
+    ...more,
+  })
+  const parsed = read(
+    'SimklBackup.json',
+    JSON.stringify({
+      movies: [
+        entry('notinteresting', 'Not for me'),
+        entry('dropped', 'Left early', { last_watched_at: '2024-01-01T20:00:00Z', user_rating: null }),
+        entry('dropped', 'Left and rated', { last_watched_at: '2024-01-01T20:00:00Z', user_rating: 3 }),
+        entry('notinteresting', 'Never again', { user_rating: 1 }),
+        entry('hold', 'Later'),
+        entry('plantowatch', 'Once more', { user_rating: 9 }),
+      ],
+    }),
+  )
+
+  expect(inShort(parsed)).toEqual([
+    '3 Left and rated 1990 seen',
+    '4 Never again 1990 seen',
+    '5 Later 1990',
+    '6 Once more 1990',
+  ])
+  expect(parsed.rows.map(({ mark }) => mark)).toEqual([
+    { seenOn: '2024-01-01', halfStars: 3 },
+    { seenOn: null, halfStars: 1 },
+    null,
+    { seenOn: null, halfStars: 9 },
+  ])
+  expect(parsed.problems).toEqual([
+    { file: null, row: 1, problem: 'Simkl lists this movie as not interesting' },
+    { file: null, row: 2, problem: 'Simkl lists this movie as dropped' },
+  ])
+})
+
 test('an export of Marquee has its titles with their facts', () => {
   const movie = {
     year: 1985,
