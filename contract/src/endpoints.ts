@@ -7,6 +7,7 @@ import { CATALOGUE_ENDPOINTS } from './endpoints/catalogue.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
 import { DRAW_ENDPOINTS } from './endpoints/draws.ts'
 import type { Endpoint } from './base/endpoint.ts'
+import { EXPORT_ENDPOINTS } from './endpoints/exports.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
 import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
@@ -19,6 +20,7 @@ import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
 import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
 import { NOTIFICATION_ENDPOINTS } from './endpoints/notifications.ts'
+import { NOTIFICATION_SETTINGS_ENDPOINTS } from './endpoints/notification-settings.ts'
 import { PUSH_ENDPOINTS } from './endpoints/push.ts'
 import { SCREEN_ENDPOINTS } from './endpoints/screens.ts'
 import { SETUP_ENDPOINTS } from './endpoints/setup.ts'
@@ -38,6 +40,7 @@ export type { Endpoint }
  */
 export const ENDPOINTS = {
   ...WATCHLIST_ENDPOINTS,
+  ...EXPORT_ENDPOINTS,
   ...CARD_ENDPOINTS,
   ...DRAW_ENDPOINTS,
   ...COMMENT_ENDPOINTS,
@@ -49,6 +52,7 @@ export const ENDPOINTS = {
   ...SCREEN_ENDPOINTS,
   ...JOIN_LINK_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
+  ...NOTIFICATION_SETTINGS_ENDPOINTS,
   ...PUSH_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
   ...PROFILE_ENDPOINTS,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { AvailabilityList, Country, StreamingService } from '../entities/availability.ts'
+import { AvailabilityList } from '../entities/availability.ts'
+import { Country, StreamingService } from '../entities/streaming-service.ts'
 import { Profile } from '../entities/profile.ts'
 import { Watchlist } from '../entities/watchlist.ts'
 import { MAX_PAGE_SIZE, MAX_SERVICES } from '../base/limits.ts'

@@ -1,17 +1,8 @@
 import { z } from 'zod'
 
 import { Card } from '../entities/card.ts'
-import {
-  DrawFilter,
-  DrawOdds,
-  DrawReceipt,
-  DrawRest,
-  DrawRule,
-  DrawSeed,
-  DrawsPage,
-  PreparedDraw,
-  SeedHash,
-} from '../entities/draw.ts'
+import { DrawFilter, DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage, PreparedDraw } from '../entities/draw.ts'
+import { DrawSeed, SeedHash } from '../entities/draw-seed.ts'
 import {
   DRAWS_PAGE_SIZE,
   MAX_DRAW_FILTER_LENGTH,

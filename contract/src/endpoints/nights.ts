@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { DrawNumber, DrawSeed, SeedHash } from '../entities/draw.ts'
+import { DrawNumber, DrawSeed, SeedHash } from '../entities/draw-seed.ts'
 import { LocalTime, Night, NightAnswer, NightFilms, Nights } from '../entities/night.ts'
 import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../base/limits.ts'
 import { endpoint, list, optionalText, text } from '../base/endpoint.ts'

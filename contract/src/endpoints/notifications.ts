@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
 import { NotificationsPage, UnreadCount } from '../entities/notification.ts'
-import { GroupChanges, NotificationSettings, QuietHoursChange } from '../entities/notification-settings.ts'
-import { PageQuery, WatchlistIdBody, endpoint, id, text } from '../base/endpoint.ts'
+import { PageQuery, WatchlistIdBody, endpoint, id } from '../base/endpoint.ts'
 
-const MAX_TIME_ZONE_LENGTH = 100
 const MAX_SEEN_MS = 24 * 60 * 60_000
 
 export const NOTIFICATION_ENDPOINTS = {
@@ -35,23 +33,5 @@ export const NOTIFICATION_ENDPOINTS = {
     body: WatchlistIdBody.extend({ forMs: z.number().int().min(0).max(MAX_SEEN_MS) }),
     reply: UnreadCount,
     errors: ['BAD_REQUEST'],
-  }),
-  getNotificationSettings: endpoint('GET', '/notifications/settings', {
-    summary: 'Which notifications you get, and where',
-    reply: NotificationSettings,
-    errors: [],
-  }),
-  changeNotificationSettings: endpoint('PUT', '/notifications/settings', {
-    summary: 'Change some of these settings; what the body leaves out stays as it is',
-    body: z.object({
-      groups: GroupChanges.optional(),
-      watchlist: WatchlistIdBody.extend({ isMuted: z.boolean() }).optional(),
-      quietHours: QuietHoursChange.optional(),
-      timeZone: text({ required: 'A time zone is required', max: MAX_TIME_ZONE_LENGTH }).optional(),
-      /** Tries the address again. */
-      refusedEmail: z.null().optional(),
-    }),
-    reply: NotificationSettings,
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
   }),
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { DrawNumber, DrawSeed } from '../entities/draw.ts'
+import { DrawNumber, DrawSeed } from '../entities/draw-seed.ts'
 import { Ballot, NightVoteState } from '../entities/vote.ts'
 import { MAX_DRAW_SEEDS, MAX_VETO_BUDGET } from '../base/limits.ts'
 import { endpoint, list, text } from '../base/endpoint.ts'

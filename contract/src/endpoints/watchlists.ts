@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import { EXPORT_FORMATS, RestorableExport, WatchlistExport } from '../entities/export.ts'
 import { CurrentWatchlist, Watchlist } from '../entities/watchlist.ts'
-import { MAX_RESTORE_BYTES, MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../base/limits.ts'
+import { MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../base/limits.ts'
 import { ImageBody, UsernameBody, WatchlistIdBody, endpoint, optionalText, takesImage, text } from '../base/endpoint.ts'
 
 const WatchlistBody = z.object({
@@ -22,17 +21,6 @@ export const WATCHLIST_ENDPOINTS = {
     body: WatchlistBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST'],
-    takesKey: true,
-  }),
-  restoreWatchlist: endpoint('POST', '/watchlists/restore', {
-    summary: 'Create a watchlist from a JSON export; you are its owner and only member',
-    status: 201,
-    body: RestorableExport,
-    reply: Watchlist,
-    errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE'],
-    limit: 'import',
-    bodyLimit: MAX_RESTORE_BYTES,
-    rawBody: true,
     takesKey: true,
   }),
   getCurrentWatchlist: endpoint('GET', '/watchlists/current', {
@@ -57,14 +45,6 @@ export const WATCHLIST_ENDPOINTS = {
     body: WatchlistBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-  }),
-  exportWatchlist: endpoint('GET', '/watchlists/:watchlistId/export', {
-    summary: 'The watchlist as a file: all cards of the feed and your own in the box; members only',
-    query: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
-    reply: WatchlistExport,
-    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'export',
-    files: ['text/csv'],
   }),
   deleteWatchlist: endpoint('DELETE', '/watchlists/:watchlistId', {
     summary: 'Delete the watchlist with its cards, comments and invitations; the owner only',

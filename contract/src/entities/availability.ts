@@ -2,13 +2,7 @@ import { z } from 'zod'
 
 import { ServerCopy } from './media-server.ts'
 import { MOVIE_REQUEST_STATES } from './movie-request.ts'
-
-/** ISO 3166-1 alpha-2. */
-export const Country = z.string().regex(/^[A-Z]{2}$/u, 'This is not a country, for example DE')
-
-/** A streaming service, with its id at The Movie Database. */
-export const StreamingService = z.object({ serviceId: z.number().int().min(1), name: z.string() })
-export type StreamingService = z.infer<typeof StreamingService>
+import { StreamingService } from './streaming-service.ts'
 
 /**
  * Where the movie of a card can be watched in the country of its watchlist. `streaming` includes services that are free.

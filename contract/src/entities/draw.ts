@@ -9,6 +9,7 @@ import {
   MAX_RUNTIME_MINUTES,
   MAX_USERNAME_LENGTH,
 } from '../base/limits.ts'
+import { DrawSeed, Hash, hex, SeedHash } from './draw-seed.ts'
 
 /** `cards`: each card alike. `people`: each person alike, then one of their cards. `waiting`: longest wait first. */
 export const DRAW_RULES = ['cards', 'people', 'waiting'] as const
@@ -48,18 +49,6 @@ export const DrawFilter = z.strictObject({
   watchable: z.literal(true).optional(),
 })
 export type DrawFilter = z.infer<typeof DrawFilter>
-
-export const DrawNumber = z.int().min(1).max(2_147_483_647)
-
-const hex = (digits: number) =>
-  z.string().regex(new RegExp(`^[\\da-f]{${digits}}$`, 'u'), `Must be ${digits} hex digits`)
-
-/** 32 random bytes in lower case. */
-export const DrawSeed = hex(64)
-/** A SHA-256 as hex digits. */
-const Hash = hex(64)
-/** The SHA-256 of the 32 bytes of a seed. */
-export const SeedHash = hex(64)
 
 /** A device that sent a hash and did not open its seed, so that the draw was prepared again. */
 export const AbsentDevice = z.object({ name: z.string(), hash: SeedHash })

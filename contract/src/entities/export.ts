@@ -12,7 +12,7 @@ import {
   MAX_WATCHLIST_DESCRIPTION_LENGTH,
   MAX_WATCHLIST_NAME_LENGTH,
 } from '../base/limits.ts'
-import { Country } from './availability.ts'
+import { Country } from './streaming-service.ts'
 import { CardContent, WrittenContent } from './card-content.ts'
 import { CardStatus, StatusChange } from './card.ts'
 import { Comment } from './comment.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { LANGUAGES } from '../base/languages.ts'
-import { StreamingService } from './availability.ts'
+import { StreamingService } from './streaming-service.ts'
 
 /**
  * The public profile of a user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin.

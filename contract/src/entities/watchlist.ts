@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Country } from './availability.ts'
+import { Country } from './streaming-service.ts'
 
 export const Member = z.object({ username: z.string(), joinedAt: z.iso.datetime() })
 export type Member = z.infer<typeof Member>

@@ -15,6 +15,7 @@ import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
+import { NOTIFICATION_SETTINGS_ENDPOINTS } from '@marquee/contract/endpoints/notification-settings'
 import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notifications'
 import { PUSH_ENDPOINTS } from '@marquee/contract/endpoints/push'
 import { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
@@ -23,6 +24,7 @@ import { SETUP_ENDPOINTS } from '@marquee/contract/endpoints/setup'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
+import { EXPORT_ENDPOINTS } from '@marquee/contract/endpoints/exports'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import { WEBHOOK_ENDPOINTS } from '@marquee/contract/endpoints/webhooks'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -35,7 +37,7 @@ import { namedSchemas } from './schemas.ts'
 import { webhookMessages } from './webhook-messages.ts'
 
 const AREAS: readonly (readonly [name: string, description: string, endpoints: object])[] = [
-  ['Watchlists', 'Create, read, change, share and delete watchlists.', WATCHLIST_ENDPOINTS],
+  ['Watchlists', 'Create, read, change, share and delete watchlists.', { ...WATCHLIST_ENDPOINTS, ...EXPORT_ENDPOINTS }],
   ['Cards', 'Add movies to the box, reveal them at random, and accept, decline or put them back.', CARD_ENDPOINTS],
   ['Draws', 'Draw cards from the box so that each reader can check the result.', DRAW_ENDPOINTS],
   ['Imports', 'Import movies from a file: review, apply, undo.', IMPORT_ENDPOINTS],
@@ -52,7 +54,11 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],
-  ['Notifications', 'What happened in your watchlists.', NOTIFICATION_ENDPOINTS],
+  [
+    'Notifications',
+    'What happened in your watchlists.',
+    { ...NOTIFICATION_ENDPOINTS, ...NOTIFICATION_SETTINGS_ENDPOINTS },
+  ],
   ['Push messages', 'Show notifications on a device while the app is closed (Web Push).', PUSH_ENDPOINTS],
   ['Webhooks', 'Report what happens in a watchlist to other services.', WEBHOOK_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],

@@ -2,7 +2,7 @@ import { Link, useNavigate } from 'react-router'
 
 import '#web/i18n/notification-texts.ts'
 import { WaitingInvitations } from '#web/features/club/invitations/received-list.tsx'
-import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
+import { useAddJoined } from '#web/features/club/watchlists/creation-mutations.ts'
 import { NotificationList } from '#web/features/news/notifications/notification-list.tsx'
 import { RefusedMails } from '#web/features/news/notifications/refused-mails.tsx'
 import { PushSection } from '#web/features/news/notifications/push-section.tsx'

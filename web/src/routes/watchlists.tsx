@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
 import { WaitingInvitations } from '#web/features/club/invitations/received-list.tsx'
-import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
+import { useAddJoined } from '#web/features/club/watchlists/creation-mutations.ts'
 import { watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { WatchlistList } from '#web/features/club/watchlists/watchlist-list.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'

@@ -1,4 +1,4 @@
-import type { StreamingService } from '@marquee/contract/entities/availability'
+import type { StreamingService } from '@marquee/contract/entities/streaming-service'
 import type { Database } from '@marquee/platform/database/database'
 import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'

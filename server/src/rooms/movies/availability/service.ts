@@ -1,4 +1,5 @@
-import type { Availability, StreamingService } from '@marquee/contract/entities/availability'
+import type { Availability } from '@marquee/contract/entities/availability'
+import type { StreamingService } from '@marquee/contract/entities/streaming-service'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'

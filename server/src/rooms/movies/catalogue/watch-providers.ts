@@ -1,4 +1,4 @@
-import type { StreamingService } from '@marquee/contract/entities/availability'
+import type { StreamingService } from '@marquee/contract/entities/streaming-service'
 import { z } from 'zod'
 
 import { type ClientPorts, createSourceClient } from './client.ts'

@@ -1,6 +1,6 @@
 import '#web/i18n/where-texts.ts'
 import { TMDB_ATTRIBUTION } from '@marquee/contract/entities/catalogue'
-import type { StreamingService } from '@marquee/contract/entities/availability'
+import type { StreamingService } from '@marquee/contract/entities/streaming-service'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'

@@ -12,7 +12,7 @@ import { to } from '#web/paths.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-import { useSetCountry } from './mutations.ts'
+import { useSetCountry } from './settings-mutations.ts'
 import { watchlistFailure } from './watchlist-states.tsx'
 
 /** In the language of the page, in its order. */

@@ -8,7 +8,7 @@ import { aWatchlist } from '#web/testing/samples.ts'
 import { WITHIN } from '#web/testing/within.ts'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
-import { useAddJoined } from './mutations.ts'
+import { useAddJoined } from './creation-mutations.ts'
 import { currentWatchlist } from './queries.ts'
 
 tidyUp()

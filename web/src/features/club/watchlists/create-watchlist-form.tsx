@@ -11,7 +11,7 @@ import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
-import { useCreateWatchlist } from './mutations.ts'
+import { useCreateWatchlist } from './creation-mutations.ts'
 import { watchlistFailure } from './watchlist-states.tsx'
 
 type CreateWatchlistFormProps = {

@@ -1,5 +1,5 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@marquee/contract/entities/export'
-import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
+import { EXPORT_ENDPOINTS } from '@marquee/contract/endpoints/exports'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -20,7 +20,7 @@ export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
   const id = useId()
   const { mutate, isPending, variables, isSuccess, error, reset } = useMutation({
     mutationFn: async (format: ExportFormat) =>
-      call(WATCHLIST_ENDPOINTS.exportWatchlist, { params: { watchlistId: watchlist.id }, query: { format } }),
+      call(EXPORT_ENDPOINTS.exportWatchlist, { params: { watchlistId: watchlist.id }, query: { format } }),
     onSuccess: (file, format) => saveFile(file, nameOf(watchlist, format)),
   })
   return (

@@ -16,7 +16,7 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { MemberList, MOST_ROWS } from './member-list.tsx'
-import { useHandOver, useRemoveMember } from './mutations.ts'
+import { useHandOver, useRemoveMember } from './settings-mutations.ts'
 import { watchlistFailure } from './watchlist-states.tsx'
 
 type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boolean }

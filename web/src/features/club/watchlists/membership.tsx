@@ -7,7 +7,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { useDeleteWatchlist, useLeaveWatchlist, useSetPrivacy } from './mutations.ts'
+import { useDeleteWatchlist, useLeaveWatchlist, useSetPrivacy } from './settings-mutations.ts'
 import { watchlistFailure } from './watchlist-states.tsx'
 
 type MembershipProps = {

@@ -9,7 +9,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { FilePicker } from '#web/ui/file-picker.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
-import { useRestoreWatchlist } from './mutations.ts'
+import { useRestoreWatchlist } from './creation-mutations.ts'
 import { watchlistFailure } from './watchlist-states.tsx'
 
 /** Lets the user choose, drop or paste an export, and creates a watchlist from it. */

@@ -1,5 +1,6 @@
 import '#web/i18n/where-texts.ts'
-import type { Availability, StreamingService } from '@marquee/contract/entities/availability'
+import type { Availability } from '@marquee/contract/entities/availability'
+import type { StreamingService } from '@marquee/contract/entities/streaming-service'
 
 import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'

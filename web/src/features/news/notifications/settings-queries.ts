@@ -1,18 +1,18 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
-import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notifications'
+import { NOTIFICATION_SETTINGS_ENDPOINTS } from '@marquee/contract/endpoints/notification-settings'
 import { NOTIFICATION_GROUPS, NotificationSettings } from '@marquee/contract/entities/notification-settings'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 
-export type SettingsChange = BodyInput<typeof NOTIFICATION_ENDPOINTS.changeNotificationSettings>
+export type SettingsChange = BodyInput<typeof NOTIFICATION_SETTINGS_ENDPOINTS.changeNotificationSettings>
 
 const KEY = ['notification-settings'] as const
 
 export const notificationSettings = () =>
   queryOptions({
     queryKey: KEY,
-    queryFn: async ({ signal }) => call(NOTIFICATION_ENDPOINTS.getNotificationSettings, { signal }),
+    queryFn: async ({ signal }) => call(NOTIFICATION_SETTINGS_ENDPOINTS.getNotificationSettings, { signal }),
   })
 
 /** Saves changes one after the other. Each shows at once, and goes back if it is not saved. */
@@ -24,7 +24,7 @@ export function useChangeSettings() {
     mutationKey: KEY,
     scope: { id: KEY[0] },
     mutationFn: async (change: SettingsChange) =>
-      call(NOTIFICATION_ENDPOINTS.changeNotificationSettings, { body: change }),
+      call(NOTIFICATION_SETTINGS_ENDPOINTS.changeNotificationSettings, { body: change }),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (before) => before && withChange(before, change))
