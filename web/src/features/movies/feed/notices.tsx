@@ -13,14 +13,15 @@ import { CardBack } from '../card/card-look.tsx'
 import { Poster } from '../card/poster.tsx'
 import type { Decision } from '../mutations.ts'
 
-type RevealNoticeProps = { card: Card; by: string; onShow: () => void; onClose: () => void }
+type RevealNoticeProps = { card: Card; onShow: () => void; onClose: () => void }
 
 /**
  * Shows a card that another member revealed, and that is not in the feed yet. It is announced elsewhere, and stays until the
  * user asks for the card, here or by a link to it.
  */
-export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
+export function RevealNotice({ card, onShow, onClose }: RevealNoticeProps) {
   const { t } = useTranslation('moviecard')
+  const by = card.statusChanges.at(-1)?.changedBy ?? ''
   const showHeld = useEffectEvent(onClose)
   useEffect(() => {
     const show = () => showHeld()

@@ -24,7 +24,6 @@ export function FeedBars({ places: { held, showHeld }, decisions, onShow, onFocu
         <RevealNotice
           key={next.id}
           card={next}
-          by={next.statusChanges.at(-1)?.changedBy ?? ''}
           onShow={() => {
             onShow(next.id)
             showHeld()
