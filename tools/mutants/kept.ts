@@ -619,4 +619,18 @@ export const KEPT: readonly Mutant[] = [
     after: '',
     tests: [`${nights}/presence/attendance.test.ts`],
   },
+  {
+    name: 'a card of a member who has left is no longer a card of the night',
+    file: `${nights}/vote/read-vote.ts`,
+    before: '(leftAt === null || changedAt <= leftAt)',
+    after: 'leftAt === null',
+    tests: [`${nights}/vote/vetoes.test.ts`],
+  },
+  {
+    name: 'a former member is still at the open night',
+    file: `${nights}/service.ts`,
+    before: 'await endPresence(trx, key, { userId, at: closing.now })',
+    after: '',
+    tests: [`${nights}/vote/vetoes.test.ts`],
+  },
 ]

@@ -16,7 +16,7 @@ import { endPassesBy, listPassesBy } from './night/pass-store.ts'
 import { authorizeNightRead } from './night/passes.ts'
 import { nightKeyOf, presentNight, stateOf, visibleTo } from './night/present.ts'
 import {
-  deletePeople,
+  deleteAnswers,
   endPresence,
   findNight,
   insertNight,
@@ -220,7 +220,7 @@ export async function findNightById(
   return { night, cancelledAt: night.state === 'cancelled' ? row.current_until : undefined }
 }
 
-/** Forgets former members at nights: their answers, ballots and presence, and the passes that they made. */
+/** Forgets former members at nights: their answers and ballots, and the passes that they made. They leave the open night. */
 export async function forgetAtNights(
   trx: AnyDb,
   watchlistId: string,
@@ -233,10 +233,14 @@ export async function forgetAtNights(
   const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
   if (open) {
     const key = { watchlistId, id: open.id }
-    for (const userId of userIds) await keepUnnamedOnRoll(trx, key, userId, closing)
+    for (const userId of userIds) {
+      await keepUnnamedOnRoll(trx, key, userId, closing)
+      // What they drew there stays a card of the night.
+      await endPresence(trx, key, { userId, at: closing.now })
+    }
     for (const passId of await listPassesBy(trx, watchlistId, people)) await keepOnRoll(trx, key, passId, 'removed')
   }
-  await deletePeople(trx, watchlistId, userIds)
+  await deleteAnswers(trx, watchlistId, userIds)
   await deleteFeeds(trx, watchlistId, userIds)
   await deleteBallots(trx, watchlistId, userIds)
   await deleteSeedsOf(trx, watchlistId, userIds)

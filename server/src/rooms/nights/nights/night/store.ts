@@ -308,19 +308,11 @@ export async function endPresence(
     .execute()
 }
 
-/** Removes the answers of former members, and their presence at the open night. Nights that have ended keep who was there. */
-export async function deletePeople(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+/** Deletes the answers of former members. */
+export async function deleteAnswers(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
   await tables(db)
     .deleteFrom('night_answer')
     .where('watchlist_id', '=', watchlistId)
     .where(isOneOf(db, sql.ref('user_id'), userIds))
-    .execute()
-  await tables(db)
-    .deleteFrom('night_presence')
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('user_id'), userIds))
-    .where('night_id', 'in', (eb) =>
-      eb.selectFrom('night').select('id').where('watchlist_id', '=', watchlistId).where('state', '=', 'open'),
-    )
     .execute()
 }

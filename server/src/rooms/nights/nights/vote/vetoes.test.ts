@@ -177,6 +177,47 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
+  test.each(['is removed', 'deletes their account'])(
+    'a card of a member who %s stays a card of the night',
+    async (how) => {
+      clock.moveAhead(MINUTE_MS)
+      const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: inThis() })
+      clock.moveAhead(MINUTE_MS)
+      const { drawNumber } = await callOk(theApp(), ENDPOINTS.prepareDraw, ben, {
+        params: inThis(),
+        body: { picks: 3 },
+      })
+      const body = { drawNumber, seeds: SEEDS }
+      const { vote } = await callOk(theApp(), ENDPOINTS.openVote, ben, { params: atNight(), body })
+      const ids = vote?.cards.map((card) => card.cardId) ?? []
+
+      clock.moveAhead(MINUTE_MS)
+      if (how === 'is removed') {
+        const member = { ...inThis(), username: ben.username }
+        await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: member })
+      } else {
+        await theDatabase().transaction(async (trx) => {
+          await removePersonAt(clock, systemRandom)(trx, ben.userId)
+        })
+      }
+      for (const by of [ana, cleo]) {
+        const scores = Object.fromEntries(ids.map((id, n) => [id, n === 1 ? 2 : 0]))
+        await callOk(theApp(), ENDPOINTS.castBallot, by, {
+          params: atNight(),
+          body: { drawNumber, scores, veto: null },
+        })
+      }
+      await callOk(theApp(), ENDPOINTS.closeVote, ana, { params: atNight(), body: { drawNumber } })
+
+      const { vote: closed, revealed } = await look(ana)
+      expect(closed?.winner).toBe(ids[1])
+      expect(revealed.map((card) => card.cardId)).toEqual([ids[1], cardId])
+      const screen = await callOk(theApp(), ENDPOINTS.getNightScreen, ana, { params: atNight() })
+      expect([screen.movie?.id, screen.present.map(({ name }) => name)]).toEqual([ids[1], ['ana', 'cleo']])
+      expect((await tryVeto(cleo, ids[1] ?? '')).status).toBe(200)
+    },
+  )
+
   test('only those who are here use a veto', async () => {
     const cardId = await draw()
     await callOk(theApp(), ENDPOINTS.leaveNight, ben, { params: atNight() })
