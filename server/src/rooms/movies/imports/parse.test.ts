@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { Problem } from '@marquee/contract/problems'
 
+import { cardTable } from '../exports/tables.ts'
 import { parseUpload } from './parse.ts'
 
 const read = (fileName: string, content: string | Uint8Array, format?: 'titles' | 'csv') =>
@@ -322,6 +323,44 @@ test('an export of Marquee has its titles with their facts', () => {
   expect(inShort(parsed)).toEqual(['1 Ran 1985', '2 Heat  seen'])
   expect(parsed.rows[0]?.movie).toEqual({ ...movie, language: null, source: null })
   expect(parsed.problems).toEqual([{ file: null, row: 3, problem: 'The title is missing' }])
+})
+
+test('the CSV export of Marquee has its titles with their facts', async () => {
+  const movie = {
+    year: 1985,
+    runtimeMinutes: 162,
+    genres: ['Drama', 'War'],
+    directors: ['Akira Kurosawa', 'Ishirō Honda'],
+    originalTitle: '乱',
+    language: null,
+    source: null,
+    ids: { tmdb: '11645', imdb: 'tt0089881', wikidata: 'Q223299', letterboxd: 'ran' },
+  }
+  const card = {
+    title: 'Ran',
+    description: 'A king',
+    imageUrl: 'https://example.org/ran.jpg',
+    status: 'REVEALED',
+  } as const
+  const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', statusChanges: [] }
+  async function* cards() {
+    await Promise.resolve()
+    yield { card: { ...card, ...times, movie, creatorId: 'ana' }, comments: [] }
+  }
+
+  let table = ''
+  for await (const line of cardTable(cards())) table += line
+
+  const parsed = read('Friday films.csv', table)
+
+  expect(inShort(parsed)).toEqual(['2 Ran 1985'])
+  expect(parsed.rows[0]?.movie).toEqual(movie)
+})
+
+test('each row of a table with two columns of ratings counts the one that it has', () => {
+  const parsed = read('diary.csv', 'Title,Rating,Rating10\nRan,4,\nHeat,,7\nIkiru,4.5,9\nJaws,,\n')
+
+  expect(parsed.rows.map(({ mark }) => mark?.halfStars)).toEqual([8, 7, 9, null])
 })
 
 test('a plain list has years in brackets, numbers and marks', () => {

@@ -6,16 +6,18 @@ import { shorten } from '@marquee/platform/texts/one-line'
 
 import { type FileContent, markOf, type RawFacts, rowCollector, SHOWN_LENGTH } from './rows.ts'
 
-/** Names of the columns in the exports of Letterboxd and IMDb, in lower case without blanks and signs. */
+/** Names of the columns in the exports of Letterboxd, IMDb and Marquee, in lower case without blanks and signs. */
 const COLUMNS = {
   title: ['name', 'title', 'movie', 'film'],
   year: ['year', 'releaseyear'],
   originalTitle: ['originaltitle'],
-  runtime: ['runtimemins', 'runtime'],
+  runtime: ['runtimemins', 'runtimeminutes', 'runtime'],
   genres: ['genres', 'genre'],
   directors: ['directors', 'director'],
   imdb: ['const', 'imdbid', 'imdb'],
   tmdb: ['tmdbid', 'tmdb'],
+  wikidata: ['wikidata'],
+  letterboxd: ['letterboxd'],
   address: ['letterboxduri', 'url'],
   type: ['titletype'],
   position: ['position'],
@@ -56,7 +58,7 @@ export function readTable(name: string, text: string): FileContent | undefined {
 
   const collected = rowCollector()
   const isOutOfTen = records.some((cells) => Number(cells[header.rating ?? -1]) > 5)
-  const outOf = isOutOfTen || header.ratingOutOfTen !== undefined ? 10 : 5
+  const outOf = isOutOfTen ? 10 : 5
   const unclosed = errors.find(({ code }) => code === 'MissingQuotes')?.row
   for (const [index, cells] of records.entries()) {
     const at = headerAt + 1 + index
@@ -81,7 +83,7 @@ function delimiterOf(text: string): string {
 function factsOf(cell: (column: Column) => string): RawFacts {
   const address = cell('address')
   const imdb = IMDB_TITLE.exec(cell('imdb') || address)?.[0]
-  const letterboxd = LETTERBOXD_FILM.exec(address)?.[1]
+  const letterboxd = LETTERBOXD_FILM.exec(address)?.[1] ?? cell('letterboxd')
   return {
     title: cell('title'),
     year: cell('year'),
@@ -89,7 +91,7 @@ function factsOf(cell: (column: Column) => string): RawFacts {
     runtime: cell('runtime'),
     genres: cell('genres').split(','),
     directors: cell('directors').split(','),
-    ids: { tmdb: cell('tmdb'), ...(imdb !== undefined && { imdb }), ...(letterboxd !== undefined && { letterboxd }) },
+    ids: { tmdb: cell('tmdb'), ...(imdb !== undefined && { imdb }), wikidata: cell('wikidata'), letterboxd },
   }
 }
 
@@ -103,9 +105,9 @@ function ratingIn(cell: (column: Column) => string): string {
   return cell('ratingOutOfTen') || cell('rating')
 }
 
-/** A movie with a rating was seen, also on a list of movies to watch. */
+/** A movie with a rating was seen, also on a list of movies to watch. `outOf` is of the column without a scale in its name. */
 function seenOf(cell: (column: Column) => string, { isSeen, outOf }: { isSeen: boolean; outOf: 5 | 10 }) {
-  const mark = markOf(cell('watched'), ratingIn(cell), { outOf })
+  const mark = markOf(cell('watched'), ratingIn(cell), { outOf: cell('ratingOutOfTen') === '' ? outOf : 10 })
   return { isSeen, mark: isSeen || mark.halfStars !== null ? mark : null }
 }
 
