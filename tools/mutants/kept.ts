@@ -479,6 +479,20 @@ export const KEPT: readonly Mutant[] = [
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
   {
+    name: 'a card that goes to the member who wants it loses the marks of others',
+    file: 'server/src/rooms/movies/cards/card/slots.ts',
+    before: '  await moveViewings(trx, { watchlistId, from: cardId, to: heirId })\n',
+    after: '',
+    tests: ['server/src/rooms/movies/imports/imports.test.ts'],
+  },
+  {
+    name: 'marks stay on a card of the box that becomes another movie',
+    file: 'server/src/rooms/movies/cards/card/slots.ts',
+    before: '  await moveViewings(trx, place, users)\n',
+    after: '',
+    tests: ['server/src/rooms/movies/imports/imports.test.ts'],
+  },
+  {
     name: 'a row of an import that may be another movie rates the card',
     file: 'server/src/rooms/movies/imports/seen-marks.ts',
     before:

@@ -257,6 +257,94 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [killer])).toEqual([[4, '2023-11-12']])
     })
 
+    /** Ran in the box, which Ana added and Ben wants, too. Cleo has rated it by an import, without wanting it. */
+    async function aRatedWish() {
+      const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+      const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
+      const watchlistId = watchlist.id
+      const added = await begin(ana, watchlistId, 'Ran (1985)')
+      await finish(ana, added, 'applyImport')
+      await finish(ben, await begin(ben, watchlistId, 'Ran (1985)'), 'applyImport')
+      const rated = await begin(cleo, watchlistId, 'Title,Year,Rating10\nRan,1985,9', 'ratings.csv')
+      await choose(cleo, rated, { group: 'new', isChosen: false })
+      await finish(cleo, rated, 'applyImport')
+      const [card] = (await suggestions(ana, watchlistId)).cards
+      const params = { watchlistId, cardId: card?.id ?? '' }
+      const revealAll = async () => {
+        const shown = []
+        while ((await boxCount(ana, watchlistId)) > 0)
+          shown.push(await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } }))
+        return shown.toSorted((one, other) => one.title.localeCompare(other.title))
+      }
+      return { ana, ben, cleo, watchlistId, params, added, rated, revealAll }
+    }
+
+    test('a mark on a card that its creator deletes goes along to the member who wants the movie', async () => {
+      const { ana, cleo, watchlistId, params, rated, revealAll } = await aRatedWish()
+
+      await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params })
+
+      const shown = await revealAll()
+      expect(shown.map(({ title, creatorId }) => [title, creatorId])).toEqual([['Ran', 'ben']])
+      expect(await marksOf(cleo, watchlistId, shown)).toEqual([[4.5, null]])
+      await finish(cleo, rated, 'undoImport')
+      expect(await marksOf(cleo, watchlistId, shown)).toEqual([null])
+    })
+
+    test('a mark on a card that an undo removes goes along to the member who wants the movie', async () => {
+      const { ana, cleo, watchlistId, added, revealAll } = await aRatedWish()
+
+      expect(await finish(ana, added, 'undoImport')).toMatchObject({ removed: 1 })
+
+      const shown = await revealAll()
+      expect(shown.map(({ creatorId }) => creatorId)).toEqual(['ben'])
+      expect(await marksOf(cleo, watchlistId, shown)).toEqual([[4.5, null]])
+    })
+
+    test('a mark stays with its movie if the card of it becomes another one', async () => {
+      const { ana, cleo, watchlistId, params, rated, revealAll } = await aRatedWish()
+
+      const body = { title: 'Heat', movie: { year: 1995 } }
+      await callOk(theApp(), ENDPOINTS.editCard, ana, { params, body })
+
+      const shown = await revealAll()
+      expect(shown.map(({ title, creatorId }) => [title, creatorId])).toEqual([
+        ['Heat', 'ana'],
+        ['Ran', 'ben'],
+      ])
+      expect(await marksOf(cleo, watchlistId, shown)).toEqual([null, [4.5, null]])
+      await finish(cleo, rated, 'undoImport')
+      expect(await marksOf(cleo, watchlistId, shown)).toEqual([null, null])
+    })
+
+    test('marks of those who want another movie leave a card that its creator describes better', async () => {
+      const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+      const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
+      const watchlistId = watchlist.id
+      const heat = await aMovie(ana, watchlistId, 'Heat', 1995, false)
+      const params = { watchlistId, cardId: heat.id }
+      await callOk(theApp(), ENDPOINTS.editCard, ana, { params, body: { title: 'Heat', movie: null } })
+      for (const by of [ben, cleo]) {
+        const rated = await begin(by, watchlistId, 'Title,Rating10\nHeat,8', 'ratings.csv')
+        await choose(by, rated, { group: 'new', isChosen: false })
+        await finish(by, rated, 'applyImport')
+      }
+      const body = { title: 'Heat', movie: { year: 1986 } }
+      await callOk(theApp(), ENDPOINTS.wantMovie, ben, { params: { watchlistId }, body })
+
+      await callOk(theApp(), ENDPOINTS.editCard, ana, { params, body: { title: 'Heat', movie: { year: 1995 } } })
+
+      const shown = []
+      while ((await boxCount(ana, watchlistId)) > 0)
+        shown.push(await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } }))
+      const byYear = shown.toSorted((one, other) => (one.movie?.year ?? 0) - (other.movie?.year ?? 0))
+      expect(byYear.map(({ movie }) => movie?.year)).toEqual([1986, 1995])
+      expect([await marksOf(ben, watchlistId, byYear), await marksOf(cleo, watchlistId, byYear)]).toEqual([
+        [[4, null], null],
+        [null, [4, null]],
+      ])
+    })
+
     test('seen marks are saved even if no row is chosen, and can be undone', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)

@@ -29,6 +29,7 @@ export {
   listSeenBy,
   listUnratedAtNight,
   listUnratedOf,
+  moveViewings,
   type RatingSum,
   sumRatings,
 } from './store.ts'

@@ -142,6 +142,21 @@ export const deleteOfNight = prepared<CardKey, unknown>((db, value) =>
     .where('night_id', 'is not', null),
 )
 
+/** Gives the viewings of a card to another one that has none: all of them, or those of some users. */
+export async function moveViewings(
+  db: AnyDb,
+  { watchlistId, from, to }: { watchlistId: string; from: string; to: string },
+  userIds?: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .updateTable('card_viewings')
+    .set({ card_id: to })
+    .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '=', from)
+    .$if(userIds !== undefined, (query) => query.where(isOneOf(db, sql.ref('user_id'), userIds ?? [])))
+    .execute()
+}
+
 export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>((db, value) =>
   tables(db)
     .deleteFrom('card_viewings')

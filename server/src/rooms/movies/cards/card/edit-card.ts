@@ -6,11 +6,11 @@ import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../../../club/people/service.ts'
 import { authorizeUpload, changeWatchlist } from '../../../club/watchlists/service.ts'
-import { compareMovies, isAlike } from '../../same-movie/service.ts'
+import { compareMovies, isAlike, type Titled } from '../../same-movie/service.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './ports.ts'
 import { splitOff } from './slots.ts'
-import { type CardKey, contentColumns, findKnown, findKnownCard, readMovie, saveContent, theCard } from './store.ts'
+import { type CardKey, contentColumns, findKnown, findKnownCard, saveContent, theCard, withMovie } from './store.ts'
 import { findWants, type WantRow } from './want-store.ts'
 
 /**
@@ -34,8 +34,8 @@ export async function editCard(
   const edited = await changeWatchlist(ports, user, 'card.edit', { watchlistId, item }, async (change) => {
     const { trx, at, happened } = change
     const { status, wants } = change.item
-    const lost = isInTheBox(status) ? await findLost(trx, user, card, wants, content) : []
-    if (lost.length > 0) {
+    const lost = isInTheBox(status) ? await findLost(trx, user, card, wants, content) : undefined
+    if (lost) {
       await splitOff(trx, card, lost)
       happened('box.changed')
     }
@@ -59,16 +59,21 @@ export async function editCard(
   return edited
 }
 
-/** Those of the wants that are for another movie than the card will be. */
+/**
+ * Those of the wants that are for another movie than the card will be, and whether the card was that one, too. Undefined if there
+ * are none.
+ */
 async function findLost(
   trx: AnyDb,
   user: User,
   card: CardKey,
   wants: readonly WantRow[],
   { title, movie }: WrittenContent,
-): Promise<WantRow[]> {
-  if (wants.length === 0) return []
-  const kept = movie === undefined ? (await findKnownCard(trx, user, card))?.movie : null
-  const now = { title, movie: movie ?? readMovie(kept ?? null) }
-  return wants.filter((want) => !isAlike(compareMovies(now, { title: want.title, movie: readMovie(want.movie) })))
+): Promise<{ wants: WantRow[]; isOther: boolean } | undefined> {
+  if (wants.length === 0) return undefined
+  const before = withMovie((await findKnownCard(trx, user, card)) ?? { title, movie: null })
+  const now = { title, movie: movie === undefined ? before.movie : movie }
+  const isLost = (was: Titled) => !isAlike(compareMovies(now, was))
+  const lost = wants.filter((want) => isLost(withMovie(want)))
+  return lost.length > 0 ? { wants: lost, isOther: isLost(before) } : undefined
 }
