@@ -1,86 +1,44 @@
-import type { SealedColumn } from '../../base/keys/keyring.ts'
+import { withTables } from '@marquee/platform/database/database'
 
-import type { Db, DeviceRow, IdentityTables, TotpRow, UserRow } from '../../base/tables.ts'
+import type { SealedColumn } from '../../base/keys/keyring.ts'
+import type { Db, IdentityTables } from '../../base/tables.ts'
+
+/** Where encrypted values are. `names` are the columns that name a row. */
+export type SealedPlace = { readonly table: string; readonly column: string; readonly names: readonly string[] }
+
+/** A row of any of these tables. */
+export type SealedRow = Readonly<Record<string, string | Uint8Array>>
+
+const tables = withTables<Record<string, SealedRow>>
 
 /**
- * Rows sealed under another master key than the current one, as two ranges of the index on `key_id`, so that the search
- * does not read current rows. Each `set` changes nothing if the row has changed in the meantime.
+ * Rows sealed under another master key than the given one, as two ranges of the index on `key_id`, so that the search does
+ * not read current rows.
  */
-export type StaleUser = Pick<UserRow, 'sub' | 'salt' | 'verifier_box' | 'key_id'>
-
-export async function listStaleUsers(db: Db, keyId: string, limit: number): Promise<StaleUser[]> {
-  const users = db.selectFrom('identity_user').select(['sub', 'salt', 'verifier_box', 'key_id'])
-  const [before, after] = [users.where('key_id', '<', keyId), users.where('key_id', '>', keyId)]
+export async function listStale(
+  db: Db,
+  { table, column, names }: SealedPlace,
+  { keyId, limit }: { keyId: string; limit: number },
+): Promise<SealedRow[]> {
+  const rows = tables(db)
+    .selectFrom(table)
+    .select([...names, column, 'key_id'])
+  const [before, after] = [rows.where('key_id', '<', keyId), rows.where('key_id', '>', keyId)]
   return await before.unionAll(after).limit(limit).execute()
 }
 
-export async function setVerifierBox(trx: Db, row: StaleUser, { box, keyId }: SealedColumn): Promise<void> {
-  await trx
-    .updateTable('identity_user')
-    .set({ verifier_box: box, key_id: keyId })
-    .where('sub', '=', row.sub)
-    .where('salt', '=', row.salt)
+/** Replaces a value, unless it has changed in the meantime. */
+export async function replaceBox(
+  trx: Db,
+  { table, column, names }: SealedPlace,
+  row: SealedRow,
+  { box, keyId }: SealedColumn,
+): Promise<void> {
+  await tables(trx)
+    .updateTable(table)
+    .set({ [column]: box, key_id: keyId })
+    .where((is) => is.and([...names, column].map((name) => is(name, '=', row[name] ?? ''))))
     .execute()
-}
-
-export async function listStaleTotps(db: Db, keyId: string, limit: number): Promise<TotpRow[]> {
-  const totps = db.selectFrom('identity_totp').selectAll()
-  const [before, after] = [totps.where('key_id', '<', keyId), totps.where('key_id', '>', keyId)]
-  return await before.unionAll(after).limit(limit).execute()
-}
-
-export async function setTotpBox(trx: Db, row: TotpRow, { box, keyId }: SealedColumn): Promise<void> {
-  await trx
-    .updateTable('identity_totp')
-    .set({ secret_box: box, key_id: keyId })
-    .where('sub', '=', row.sub)
-    .where('state', '=', row.state)
-    .where('secret_box', '=', row.secret_box)
-    .execute()
-}
-
-export async function listStaleDevices(db: Db, keyId: string, limit: number): Promise<DeviceRow[]> {
-  const devices = db.selectFrom('identity_device').selectAll()
-  const [before, after] = [devices.where('key_id', '<', keyId), devices.where('key_id', '>', keyId)]
-  return await before.unionAll(after).limit(limit).execute()
-}
-
-export async function setDeviceBox(trx: Db, row: DeviceRow, { box, keyId }: SealedColumn): Promise<void> {
-  await trx
-    .updateTable('identity_device')
-    .set({ verifier_box: box, key_id: keyId })
-    .where('sub', '=', row.sub)
-    .where('device_key', '=', row.device_key)
-    .execute()
-}
-
-export type StaleSigningKey = Pick<
-  IdentityTables['identity_signing_key'],
-  'token_use' | 'kid' | 'private_box' | 'key_id'
->
-
-export async function listStaleSigningKeys(db: Db, keyId: string): Promise<StaleSigningKey[]> {
-  return await db
-    .selectFrom('identity_signing_key')
-    .select(['token_use', 'kid', 'private_box', 'key_id'])
-    .where('key_id', '<>', keyId)
-    .execute()
-}
-
-export async function setPrivateBox(trx: Db, row: StaleSigningKey, { box, keyId }: SealedColumn): Promise<void> {
-  await trx
-    .updateTable('identity_signing_key')
-    .set({ private_box: box, key_id: keyId })
-    .where('kid', '=', row.kid)
-    .execute()
-}
-
-export async function listStaleLastingKeys(db: Db, keyId: string): Promise<LastingKeyRow[]> {
-  return await db.selectFrom('identity_lasting_key').selectAll().where('key_id', '<>', keyId).execute()
-}
-
-export async function setLastingBox(trx: Db, row: LastingKeyRow, { box, keyId }: SealedColumn): Promise<void> {
-  await trx.updateTable('identity_lasting_key').set({ box, key_id: keyId }).where('purpose', '=', row.purpose).execute()
 }
 
 export type LastingKeyRow = IdentityTables['identity_lasting_key']

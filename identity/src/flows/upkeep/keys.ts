@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type Pool, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
 import { type KeyPurpose, openFromRow, type SealedColumn, sealForRow } from '../../base/keys/keyring.ts'
-import type { Db, DeviceRow, TotpRow } from '../../base/tables.ts'
+import type { Db, IdentityTables } from '../../base/tables.ts'
 import { deviceVerifierRow } from '../../parts/devices/device.ts'
 import { totpRow } from '../../parts/mfa/totp.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../parts/tokens/signing-key-store.ts'
 import { isRetired, makeSigningKey, signingKeyRow } from '../../parts/tokens/signing-keys.ts'
 import { verifierRow } from '../../parts/users/password.ts'
-import * as store from './key-store.ts'
+import { listStale, replaceBox, type SealedPlace, type SealedRow } from './key-store.ts'
 import { lastingKeyRow } from './lasting-keys.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random' | 'signingKeys'>
@@ -119,7 +119,14 @@ export async function rotateEncryption(
 
 async function resealBatch(pool: SealingPorts, trx: Db): Promise<number> {
   let count = 0
-  for (const { reseal } of SEALED) count += await reseal(pool, trx)
+  for (const place of SEALED) {
+    const rows = await listStale(trx, place, { keyId: pool.keyring.currentId, limit: BATCH })
+    for (const row of rows) {
+      const sealed = sealForRow(pool, place.purpose, place.nameOf(pool, row), openRow(pool, place, row))
+      await replaceBox(trx, place, row, sealed)
+    }
+    count += rows.length
+  }
   return count
 }
 
@@ -133,87 +140,71 @@ const ALL = 2 ** 31 - 1
  */
 async function verifySealed(pool: OpeningPorts & Pick<Pool, 'database'>): Promise<number> {
   let count = 0
-  for (const { verify } of SEALED) count += await verify(pool, pool.database.read)
+  for (const place of SEALED) {
+    const rows = await listStale(pool.database.read, place, { keyId: NO_KEY, limit: ALL })
+    for (const row of rows) openRow(pool, place, row)
+    count += rows.length
+  }
   return count
 }
 
 type OpeningPorts = Pick<Pool, 'id' | 'keyring'>
 type SealingPorts = OpeningPorts & Pick<Pool, 'random'>
 
-/** An encrypted column of rows of one kind. */
-type SealedRows<Row> = {
-  readonly column: string
-  readonly purpose: KeyPurpose
-  /** The name of a row, which its value is bound to. */
-  readonly nameOf: (pool: OpeningPorts, row: Row) => string
-  readonly sealedOf: (row: Row) => SealedColumn
-  readonly list: (db: Db, exceptKeyId: string, limit: number) => Promise<Row[]>
-  readonly save: (trx: Db, row: Row, sealed: SealedColumn) => Promise<void>
+function openRow(pool: OpeningPorts, { column, purpose, nameOf }: SealedKind, row: SealedRow): Buffer {
+  const value = { box: row[column], keyId: row['key_id'] } as SealedColumn
+  return openFromRow(pool.keyring, purpose, nameOf(pool, row), value)
 }
 
-function sealedRows<Row>({ column, purpose, nameOf, sealedOf, list, save }: SealedRows<Row>) {
-  const secretOf = (pool: OpeningPorts, row: Row): Buffer =>
-    openFromRow(pool.keyring, purpose, nameOf(pool, row), sealedOf(row))
-  return {
-    column,
-    reseal: async (pool: SealingPorts, trx: Db): Promise<number> => {
-      const rows = await list(trx, pool.keyring.currentId, BATCH)
-      for (const row of rows) {
-        await save(trx, row, sealForRow(pool, purpose, nameOf(pool, row), secretOf(pool, row)))
-      }
-      return rows.length
-    },
-    verify: async (pool: OpeningPorts, db: Db): Promise<number> => {
-      const rows = await list(db, NO_KEY, ALL)
-      for (const row of rows) secretOf(pool, row)
-      return rows.length
-    },
-  }
+/** An encrypted column. `nameOf` gives the name of a row, which its value is bound to. */
+type SealedKind<Row = SealedRow> = SealedPlace & {
+  readonly purpose: KeyPurpose
+  readonly nameOf: (pool: OpeningPorts, row: Row) => string
+}
+
+function sealedKind<Table extends keyof IdentityTables, Name extends keyof IdentityTables[Table] & string>(
+  table: Table,
+  place: Omit<SealedKind<Pick<IdentityTables[Table], Name>>, 'table'> & {
+    readonly column: keyof IdentityTables[Table]
+    readonly names: readonly Name[]
+  },
+): SealedKind {
+  return { table, ...place } as unknown as SealedKind
 }
 
 /** Every encrypted column of the user pool. */
 const SEALED = [
-  sealedRows<store.StaleUser>({
-    column: 'identity_user.verifier_box',
+  sealedKind('identity_user', {
+    column: 'verifier_box',
+    names: ['sub', 'salt'],
     purpose: 'srp-verifier',
     nameOf: (pool, { sub, salt }) => verifierRow(pool, sub, salt),
-    sealedOf: ({ verifier_box: box, key_id: keyId }) => ({ box, keyId }),
-    list: store.listStaleUsers,
-    save: store.setVerifierBox,
   }),
-  sealedRows<TotpRow>({
-    column: 'identity_totp.secret_box',
+  sealedKind('identity_totp', {
+    column: 'secret_box',
+    names: ['sub', 'state'],
     purpose: 'totp',
     nameOf: (pool, { sub }) => totpRow(pool, sub),
-    sealedOf: ({ secret_box: box, key_id: keyId }) => ({ box, keyId }),
-    list: store.listStaleTotps,
-    save: store.setTotpBox,
   }),
-  sealedRows<DeviceRow>({
-    column: 'identity_device.verifier_box',
+  sealedKind('identity_device', {
+    column: 'verifier_box',
+    names: ['sub', 'device_key', 'salt'],
     purpose: 'device-verifier',
     nameOf: deviceVerifierRow,
-    sealedOf: ({ verifier_box: box, key_id: keyId }) => ({ box, keyId }),
-    list: store.listStaleDevices,
-    save: store.setDeviceBox,
   }),
-  sealedRows<store.StaleSigningKey>({
-    column: 'identity_signing_key.private_box',
+  sealedKind('identity_signing_key', {
+    column: 'private_box',
+    names: ['token_use', 'kid'],
     purpose: 'signing-key',
     nameOf: ({ id }, { token_use: use, kid }) => signingKeyRow(id, use, kid),
-    sealedOf: ({ private_box: box, key_id: keyId }) => ({ box, keyId }),
-    list: store.listStaleSigningKeys,
-    save: store.setPrivateBox,
   }),
-  sealedRows<store.LastingKeyRow>({
-    column: 'identity_lasting_key.box',
+  sealedKind('identity_lasting_key', {
+    column: 'box',
+    names: ['purpose'],
     purpose: 'lasting-key',
     nameOf: ({ id }, { purpose }) => lastingKeyRow(id, purpose),
-    sealedOf: ({ box, key_id: keyId }) => ({ box, keyId }),
-    list: store.listStaleLastingKeys,
-    save: store.setLastingBox,
   }),
 ]
 
 /** Their names, as `table.column`. */
-export const SEALED_COLUMNS: readonly string[] = SEALED.map(({ column }) => column)
+export const SEALED_COLUMNS: readonly string[] = SEALED.map(({ table, column }) => `${table}.${column}`)
