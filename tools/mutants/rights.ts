@@ -245,6 +245,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: ['identity/src/flows/external/external.test.ts'],
   },
   {
+    name: 'a required second factor goes with its phone number',
+    file: 'identity/src/flows/operations/attributes.ts',
+    before: '  if (last) throw last\n',
+    after: '',
+    tests: ['identity/src/flows/operations/attributes.test.ts'],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

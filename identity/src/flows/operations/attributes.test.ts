@@ -192,6 +192,50 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await attributesOf(AccessToken)).not.toHaveProperty('phone_number')
   })
 
+  async function aUserWithPhone(number: string) {
+    const zoe = await aSignedInUser()
+    const { AccessToken } = zoe
+    const verify = async (count = 1) => {
+      const Code = await pool.readSmsCode(number, count)
+      await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+    }
+    const UserAttributes = [{ Name: 'phone_number', Value: number }]
+    await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes })
+    await verify()
+    return { ...zoe, verify }
+  }
+
+  test('the number of the only second factor stays where one is required', async () => {
+    const required = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'required' } })
+    const { AccessToken } = await aUserWithPhone('+4915112345001')
+    await mustSucceed(required, 'SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true } })
+
+    const MUST_STAY = refusal(
+      'InvalidParameterException',
+      'MFA is required for this user pool: one factor must stay enabled.',
+    )
+    const removal = { AccessToken, UserAttributeNames: ['phone_number'] }
+    expect(await required.call('DeleteUserAttributes', removal)).toEqual(MUST_STAY)
+    const UserAttributes = [{ Name: 'phone_number', Value: '' }]
+    expect(await required.call('UpdateUserAttributes', { AccessToken, UserAttributes })).toEqual(MUST_STAY)
+    const { body } = await required.call('GetUser', { AccessToken })
+    expect(body['UserMFASettingList']).toEqual(['SMS_MFA'])
+
+    await mustSucceed(required, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+    await mustSucceed(required, 'DeleteUserAttributes', removal)
+    await required.close()
+  })
+
+  test('verifying the current number again is not recorded as a change', async () => {
+    const { sub, AccessToken, verify } = await aUserWithPhone('+4915112345002')
+    await mustSucceed(pool, 'GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'phone_number' })
+
+    await verify(2)
+
+    const events = await pool.identity.account.listEvents(sub, { before: undefined, limit: 20 })
+    expect(events.filter(({ kind }) => kind === 'phone-changed')).toMatchObject([{ times: 1 }])
+  })
+
   test('a number given at sign-up is used once it is verified', async () => {
     const phone = '+4915112349999'
     const person = aPerson()

@@ -12,7 +12,7 @@ import type { Db, UserRow } from '../../base/tables.ts'
 import { type CodeDeliveryDetails, deliveryTo, deliveryToPhone, sendCode } from '../../parts/codes/code-delivery.ts'
 import { removeCode, removeCodesSentTo, returnTry } from '../../parts/codes/code-store.ts'
 import { burnCode, checkCode } from '../../parts/codes/code.ts'
-import { mfaColumns, mfaPreferenceOf } from '../../parts/mfa/methods.ts'
+import { mfaColumns, mfaPreferenceOf, refuseLastFactor } from '../../parts/mfa/methods.ts'
 import { checkAttributeNames, emailRequired, readAttributes, readProvable } from '../../parts/users/attributes.ts'
 import { claimLoginName, removeLoginName } from '../../parts/users/login-name-store.ts'
 import { setMfa, setPendingEmail, setPendingPhone, setPhone, setVerifiedEmail } from '../../parts/users/user-store.ts'
@@ -26,7 +26,7 @@ const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes
  */
 export const updateUserAttributes = operation(
   UpdateUserAttributes,
-  async (pool: CodePorts & VerifyPorts & Pick<Pool, 'userAgent'>, input) => {
+  async (pool: CodePorts & VerifyPorts & Pick<Pool, 'mfa' | 'userAgent'>, input) => {
     const { user: caller } = await authorize(pool, input.AccessToken)
     const { email, phoneNumber } = readAttributes(input.UserAttributes)
     const CodeDeliveryDetailsList = await commitOrRefuse(pool, async (trx) => {
@@ -56,7 +56,7 @@ async function changeEmail(pool: CodePorts, trx: Db, user: UserRow, email: strin
 }
 
 async function changePhone(
-  pool: CodePorts & Pick<Pool, 'userAgent'>,
+  pool: CodePorts & Pick<Pool, 'mfa' | 'userAgent'>,
   trx: Db,
   user: UserRow,
   phoneNumber: string,
@@ -113,8 +113,9 @@ function unverifiedOf(user: UserRow, purpose: 'email' | 'phone'): string | null 
 async function provePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
   await burnCode(pool, trx, user.sub, 'phone')
   await removeCodesSentTo(trx, 'phone', user.sub)
-  await setPhone(trx, user.sub, unverifiedOf(user, 'phone'), pool.clock.now().toISOString())
-  await recordEvent(pool, trx, user, 'phone-changed')
+  const phoneNumber = unverifiedOf(user, 'phone')
+  await setPhone(trx, user.sub, phoneNumber, pool.clock.now().toISOString())
+  if (phoneNumber !== user.phone_number) await recordEvent(pool, trx, user, 'phone-changed')
 }
 
 /** The primary key of login names decides which of two users gets an address. */
@@ -162,27 +163,33 @@ export const getUserAttributeVerificationCode = operation(
 const DeleteUserAttributes = z.object({ AccessToken: field.token, UserAttributeNames: z.array(field.attributeName) })
 
 /** Deletes the phone number. The e-mail address is required. */
-export const deleteUserAttributes = operation(DeleteUserAttributes, async (pool: VerifyPorts & EventPorts, input) => {
-  const { user: caller } = await authorize(pool, input.AccessToken)
-  checkAttributeNames(input.UserAttributeNames)
-  if (input.UserAttributeNames.includes('email')) throw emailRequired()
-  if (input.UserAttributeNames.includes('phone_number')) {
-    await pool.database.transaction(async (trx) => {
-      await removePhone(pool, trx, await lockCaller(trx, caller))
-    })
-    pool.mail.wake()
-  }
-  return {}
-})
+export const deleteUserAttributes = operation(
+  DeleteUserAttributes,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
+    const { user: caller } = await authorize(pool, input.AccessToken)
+    checkAttributeNames(input.UserAttributeNames)
+    if (input.UserAttributeNames.includes('email')) throw emailRequired()
+    if (input.UserAttributeNames.includes('phone_number')) {
+      await pool.database.transaction(async (trx) => {
+        await removePhone(pool, trx, await lockCaller(trx, caller))
+      })
+      pool.mail.wake()
+    }
+    return {}
+  },
+)
 
 /** Deletes the number of a locked user and the second factor that needs it. The caller wakes the mail queue. */
-async function removePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
+async function removePhone(pool: EventPorts & Pick<Pool, 'mfa'>, trx: Db, user: UserRow): Promise<void> {
+  const { methods, preferred } = mfaPreferenceOf(user)
+  const kept = methods.filter((method) => method !== 'SMS_MFA')
+  const last = refuseLastFactor(pool, methods, kept)
+  // Thrown, so that the transaction rolls back.
+  if (last) throw last
   if (user.phone_number !== null) await recordEvent(pool, trx, user, 'phone-removed')
   await setPhone(trx, user.sub, null, pool.clock.now().toISOString())
   await removeCode(trx, { sub: user.sub, purpose: 'phone' })
   await removeCodesSentTo(trx, 'phone', user.sub)
-  const { methods, preferred } = mfaPreferenceOf(user)
   if (methods.includes('SMS_MFA')) await recordEvent(pool, trx, user, 'second-factor-off')
-  const kept = methods.filter((method) => method !== 'SMS_MFA')
   await setMfa(trx, user.sub, mfaColumns({ methods: kept, preferred }))
 }

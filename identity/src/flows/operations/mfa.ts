@@ -13,6 +13,7 @@ import {
   mfaColumns,
   type MfaMethod,
   mfaPreferenceOf,
+  refuseLastFactor,
   withMethod,
 } from '../../parts/mfa/methods.ts'
 import { removeRecoveryCodes } from '../../parts/mfa/mfa-store.ts'
@@ -198,9 +199,8 @@ async function changeMfa(
   for (const method of added) {
     if (!(await isUsable(trx, user, method))) return invalidParameter(NOT_READY[method])
   }
-  if (pool.mfa === 'required' && methods.length === 0 && before.methods.length > 0) {
-    return invalidParameter('MFA is required for this user pool: one factor must stay enabled.')
-  }
+  const last = refuseLastFactor(pool, before.methods, methods)
+  if (last) return last
   const wanted = MFA_METHODS.filter((method) => changes[method]?.PreferredMfa === true)
   if (wanted.length > 1) return invalidParameter('Only one MFA method can be preferred.')
   if (wanted.some((method) => !methods.includes(method))) {

@@ -1,3 +1,5 @@
+import { type CognitoError, invalidParameter } from '../../base/errors/refusals.ts'
+import type { Pool } from '../../base/ports.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
 
 import { findTotp } from './mfa-store.ts'
@@ -25,6 +27,16 @@ export function mfaColumns({ methods, preferred }: MfaPreference): Pick<UserRow,
 export function withMethod(preference: MfaPreference, method: MfaMethod): MfaPreference {
   const methods = MFA_METHODS.filter((name) => name === method || preference.methods.includes(name))
   return { methods, preferred: method }
+}
+
+/** The refusal to disable the last second factor of a user where one is required. */
+export function refuseLastFactor(
+  pool: Pick<Pool, 'mfa'>,
+  before: readonly MfaMethod[],
+  after: readonly MfaMethod[],
+): CognitoError | undefined {
+  if (pool.mfa !== 'required' || after.length > 0 || before.length === 0) return undefined
+  return invalidParameter('MFA is required for this user pool: one factor must stay enabled.')
 }
 
 /** Whether the user has what a method needs: a secret, or a verified address or number. */
