@@ -252,6 +252,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: ['identity/src/flows/operations/attributes.test.ts'],
   },
   {
+    name: 'a user who is confirmed already hears that the address is taken',
+    file: 'identity/src/flows/operations/sign-up.ts',
+    before: "if (current && current.status !== 'UNCONFIRMED') return alreadyConfirmed()",
+    after: '',
+    tests: [overtaken],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

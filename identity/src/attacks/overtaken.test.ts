@@ -9,7 +9,7 @@ import { setPendingEmail, setPendingPhone } from '../parts/users/user-store.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { beginJourney, callAsScreen, openIdClient, requestOf, TOOLS, WIKI } from '../testing/other-tools.ts'
 import { type Overtaken, overtaken, untilBlocked } from '../testing/overtaken.ts'
-import { aConfirmedUser, aPerson, type Person, signIn, type Tokens, tokensOf } from '../testing/people.ts'
+import { aConfirmedUser, aPerson, type Person, signIn, signUp, type Tokens, tokensOf } from '../testing/people.ts'
 import { appCode, aUserWithApp, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 type User = Person & Tokens & { sub: string }
@@ -146,6 +146,33 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     expect(await pool.readCode(email, 2)).toMatch(/^\d{6,8}$/u)
     expect(await codesTo(zoe.email)).toBe(1)
+  })
+
+  test('a code that was sent while the user confirmed says that they are confirmed', async () => {
+    const zoe = aPerson()
+    await signUp(pool, zoe)
+    const Username = zoe.username
+    const confirm = async (ConfirmationCode: string) => await pool.call('ConfirmSignUp', { Username, ConfirmationCode })
+    const first = await pool.readCode(zoe.email)
+    race.before(async () => await confirm(first))
+    await mustSucceed(slow, 'ResendConfirmationCode', { Username })
+
+    const CONFIRMED = {
+      __type: 'NotAuthorizedException',
+      message: 'User cannot be confirmed. Current status is CONFIRMED',
+    }
+    const second = await pool.readCode(zoe.email, 2)
+    expect(await confirm(second)).toEqual({ status: 400, body: CONFIRMED })
+    expect(await confirm(second)).toEqual({ status: 400, body: CONFIRMED })
+  })
+
+  test('an operator who confirms a user that has just confirmed themselves sees that', async () => {
+    const zoe = aPerson()
+    const sub = await signUp(pool, zoe)
+    const ConfirmationCode = await pool.readCode(zoe.email)
+    race.before(async () => await mustSucceed(pool, 'ConfirmSignUp', { Username: zoe.username, ConfirmationCode }))
+
+    expect(await slow.identity.directory.confirm(sub)).toBe('not-waiting')
   })
 
   test('a session that ends while the user answers gives a tool no code', async () => {

@@ -174,6 +174,21 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
+  test('the code of a user whom an operator confirmed says that they are confirmed', async () => {
+    const zoe = aPerson()
+    const sub = await signUp(pool, zoe)
+    const ConfirmationCode = await pool.readCode(zoe.email)
+    expect(await pool.identity.directory.confirm(sub)).toBeUndefined()
+
+    const confirm = async (Username: string) => await pool.call('ConfirmSignUp', { Username, ConfirmationCode })
+    expect(await confirm(zoe.username)).toEqual(
+      refusal('NotAuthorizedException', 'User cannot be confirmed. Current status is CONFIRMED'),
+    )
+    // An address does not tell whether it has a confirmed account.
+    expect(await confirm(zoe.email)).toEqual(EXPIRED)
+    expect(await pool.identity.directory.confirm(sub)).toBe('not-waiting')
+  })
+
   test('a name that looks like the id of another user does not stand for that user', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await aConfirmedUser(pool)

@@ -3,10 +3,10 @@ import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
 import { nameKey } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { UserRow } from '../../base/tables.ts'
-import { keepCode, newCode } from '../../parts/codes/code.ts'
+import { burnCode, keepCode, newCode } from '../../parts/codes/code.ts'
 import { mayReset, resolveAccount } from '../../parts/users/account.ts'
 import { claimLoginName, removePendingEmail } from '../../parts/users/login-name-store.ts'
-import { confirmUser, findUserBySub } from '../../parts/users/user-store.ts'
+import { confirmUser, findUserBySub, lockUser } from '../../parts/users/user-store.ts'
 import { removeUser } from '../account/remove-user.ts'
 import { countUsers, listUsers } from './admin-store.ts'
 
@@ -93,20 +93,22 @@ async function confirmByHand(
   pool: EventPorts & Pick<Pool, 'database' | 'onUserConfirmed'>,
   userId: string,
 ): Promise<'not-waiting' | 'address-taken' | undefined> {
-  const user = await findUserBySub(pool.database.read, userId)
-  if (user?.status !== 'UNCONFIRMED') return 'not-waiting'
-  const { sub, email_key: emailKey } = user
   try {
-    const { afterCommit } = await commitOrRefuse(pool, async (trx) => {
+    const confirmed = await commitOrRefuse(pool, async (trx) => {
+      const user = await lockUser(trx, userId)
+      if (user?.status !== 'UNCONFIRMED') return undefined
+      const { sub, username, email_key: emailKey } = user
       const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
       if (!isFree) return new CognitoError('AliasExistsException', 'An account with the email already exists.')
       await confirmUser(trx, sub, pool.clock.now().toISOString())
+      await burnCode(pool, trx, sub, 'sign-up')
       await removePendingEmail(trx, emailKey, sub)
       await recordEvent(pool, trx, { ...user, email_verified: 1 }, 'admin-confirmed-account')
       // The operator decides, also if the invitation is used up.
-      return await pool.onUserConfirmed(trx, { sub, username: user.username })
+      return await pool.onUserConfirmed(trx, { sub, username })
     })
-    afterCommit()
+    if (!confirmed) return 'not-waiting'
+    confirmed.afterCommit()
     pool.mail.wake()
     return undefined
   } catch (error) {

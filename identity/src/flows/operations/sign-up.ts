@@ -32,7 +32,7 @@ import {
   reserveInvitation,
   returnPathIn,
 } from '../../parts/users/registration.ts'
-import { confirmUser, unverifyEmail } from '../../parts/users/user-store.ts'
+import { confirmUser, lockUser, unverifyEmail } from '../../parts/users/user-store.ts'
 import { checkSignUpSession, makeSignUpSession } from '../../sign-in/sign-up-session.ts'
 
 type Ports = CodePorts &
@@ -106,13 +106,16 @@ export const confirmSignUp = operation(
     const confirmed = await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'ConfirmSignUp', sub)
       if (refusal) return refusal
+      const current = await lockUser(trx, sub)
       const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code })
       if (verdict === 'wrong') return refusals.codeMismatch()
       // Only a caller with the code may learn that the account is confirmed already.
-      if (verdict === 'spent') return notAuthorized('User cannot be confirmed. Current status is CONFIRMED')
+      if (verdict === 'spent') return alreadyConfirmed()
       if (verdict === 'none') return refusals.expiredCode()
       // The code of an unknown name was never sent.
       if (!user) return refusals.codeMismatch()
+      // The code may have been sent while another call confirmed the account.
+      if (current && current.status !== 'UNCONFIRMED') return alreadyConfirmed()
       const afterCommit = await confirm(pool, trx, user, input.ForceAliasCreation ?? false)
       return afterCommit instanceof CognitoError ? afterCommit : { user, afterCommit }
     })
@@ -120,6 +123,10 @@ export const confirmSignUp = operation(
     return { Session: makeSignUpSession(pool, confirmed.user, 'ConfirmSignUp') }
   },
 )
+
+function alreadyConfirmed(): CognitoError {
+  return notAuthorized('User cannot be confirmed. Current status is CONFIRMED')
+}
 
 async function confirm(
   pool: ConfirmPorts,
