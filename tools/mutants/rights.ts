@@ -259,6 +259,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: [overtaken],
   },
   {
+    name: 'an address that its holder has just released is taken from them',
+    file: 'identity/src/parts/users/login-name-store.ts',
+    before: 'return numUpdatedRows === 1n',
+    after: 'return numUpdatedRows >= 0n',
+    tests: [overtaken],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

@@ -5,7 +5,8 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import type { Db, IdentityTables } from '../base/tables.ts'
 import { findTotp } from '../parts/mfa/mfa-store.ts'
-import { setPendingEmail, setPendingPhone } from '../parts/users/user-store.ts'
+import { claimLoginName, removeLoginName } from '../parts/users/login-name-store.ts'
+import { lockUser, setPendingEmail, setPendingPhone, setVerifiedEmail } from '../parts/users/user-store.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { beginJourney, callAsScreen, openIdClient, requestOf, TOOLS, WIKI } from '../testing/other-tools.ts'
 import { type Overtaken, overtaken, untilBlocked } from '../testing/overtaken.ts'
@@ -174,6 +175,37 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     expect(await slow.identity.directory.confirm(sub)).toBe('not-waiting')
   })
+
+  test(
+    'ForceAliasCreation leaves the address verified to which the holder has just changed',
+    { tags: ['race'] },
+    async () => {
+      const ann = await aUser()
+      const zoe = aPerson({ email: ann.email })
+      await signUp(pool, zoe)
+      const ConfirmationCode = await pool.readCode(ann.email, 2)
+      const force = { Username: zoe.username, ConfirmationCode, ForceAliasCreation: true }
+      const { email } = aPerson()
+      let taken: ReturnType<typeof pool.call> | undefined
+
+      await change(async (trx) => {
+        await lockUser(trx, ann.sub)
+        const name = trx.selectFrom('identity_login_name').selectAll().where('name_key', '=', ann.email)
+        await (useDatabase().dialect === 'postgres' ? name.forUpdate() : name).execute()
+        taken = pool.call('ConfirmSignUp', force)
+        await untilBlocked(useDatabase())
+        await removeLoginName(trx, ann.email, ann.sub)
+        await claimLoginName(trx, { nameKey: email, sub: ann.sub, kind: 'email' })
+        await setVerifiedEmail(trx, ann.sub, { email, emailKey: email, now: clock.now().toISOString() })
+      })
+
+      expect(await taken).toMatchObject({ status: 200 })
+      const { body } = await mustSucceed(pool, 'GetUser', { ...ann })
+      expect(body['UserAttributes']).toContainEqual({ Name: 'email_verified', Value: 'true' })
+      expect(await signIn(pool, zoe)).toHaveProperty('AccessToken')
+      expect(await signIn(pool, { ...ann, email })).toHaveProperty('AccessToken')
+    },
+  )
 
   test('a session that ends while the user answers gives a tool no code', async () => {
     const zoe = await aUser()

@@ -22,6 +22,7 @@ import { emailRequired, readAttributes } from '../../parts/users/attributes.ts'
 import {
   addPendingEmail,
   claimLoginName,
+  findLoginName,
   moveLoginName,
   removePendingEmail,
 } from '../../parts/users/login-name-store.ts'
@@ -136,18 +137,13 @@ async function confirm(
 ): Promise<CognitoError | (() => void)> {
   const { sub, email_key: emailKey } = user
   const now = pool.clock.now().toISOString()
-  const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
-  if (!isFree && !force) {
+  const hasName = force
+    ? await takeAddress(trx, user, now)
+    : await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
+  if (!hasName) {
     // The code was right, so it stays valid until it expires.
     await returnTry(trx, { sub, purpose: PURPOSE })
     return new CognitoError('AliasExistsException', 'An account with the email already exists.')
-  }
-  if (!isFree) {
-    const holder = await moveLoginName(trx, emailKey, sub)
-    if (holder !== undefined) {
-      await unverifyEmail(trx, holder, now)
-      await removeCodesSentTo(trx, 'email', holder)
-    }
   }
   await burnCode(pool, trx, sub, PURPOSE)
   // Thrown, so that the transaction rolls back: the sweep removed the user in the meantime.
@@ -155,6 +151,28 @@ async function confirm(
   await removePendingEmail(trx, emailKey, sub)
   await recordEvent(pool, trx, user, 'signed-up')
   return await redeemInvitation(pool, trx, user)
+}
+
+/** How often the address is tried for while its holders change. */
+const MOST_HOLDERS = 3
+
+/**
+ * Claims the address of a user, also from another who has verified it. The holder is locked first: one who changes the
+ * address at the same time releases it, and their new address stays verified. False if it is not to be had.
+ */
+async function takeAddress(trx: Db, { sub, email_key: nameKey }: UserRow, now: string): Promise<boolean> {
+  for (let tried = 0; tried < MOST_HOLDERS; tried += 1) {
+    if (await claimLoginName(trx, { nameKey, sub, kind: 'email' })) return true
+    const holder = await findLoginName(trx, nameKey)
+    if (!holder) continue
+    await lockUser(trx, holder.sub)
+    if (await moveLoginName(trx, nameKey, { from: holder.sub, to: sub })) {
+      await unverifyEmail(trx, holder.sub, nameKey, now)
+      await removeCodesSentTo(trx, 'email', holder.sub)
+      return true
+    }
+  }
+  return false
 }
 
 const ResendConfirmationCode = z.object({

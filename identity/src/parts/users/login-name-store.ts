@@ -16,20 +16,20 @@ export async function claimLoginName(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Moves an address to `sub`; returns the previous owner. */
-export async function moveLoginName(trx: Db, nameKey: string, sub: string): Promise<string | undefined> {
-  const holder = await trx
-    .selectFrom('identity_login_name')
-    .select('sub')
-    .where('name_key', '=', nameKey)
-    .executeTakeFirst()
-  await trx
+/** Moves an address from one user to another; false when it was not, or is no longer, that of `from`. */
+export async function moveLoginName(
+  trx: Db,
+  nameKey: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('identity_login_name')
-    .set({ sub })
+    .set({ sub: to })
     .where('name_key', '=', nameKey)
     .where('kind', '=', 'email')
-    .execute()
-  return holder?.sub
+    .where('sub', '=', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 const holderOf = prepared<{ nameKey: string }, { sub: string; kind: 'username' | 'email' }>((db, value) =>

@@ -114,9 +114,14 @@ export async function confirmUser(trx: Db, sub: string, now: string): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** Marks the address as unverified, because another user has verified it. It no longer signs in. */
-export async function unverifyEmail(trx: Db, sub: string, now: string): Promise<void> {
-  await trx.updateTable('identity_user').set({ email_verified: 0, updated_at: now }).where('sub', '=', sub).execute()
+/** Marks this address of a user as unverified, because another user has verified it. It no longer signs in. */
+export async function unverifyEmail(trx: Db, sub: string, emailKey: string, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_user')
+    .set({ email_verified: 0, updated_at: now })
+    .where('sub', '=', sub)
+    .where('email_key', '=', emailKey)
+    .execute()
 }
 
 /** Stores a pending address, which replaces the verified one once it is verified; null removes it. */
