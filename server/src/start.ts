@@ -27,6 +27,7 @@ import { openBackupPlace } from './backup-place.ts'
 import { startRegularBackup } from './backup/regular-backup.ts'
 import { catalogueSourceOf, watchProvidersOf } from './settings/catalogue-settings.ts'
 import { mediaFetchOf } from './settings/media-settings.ts'
+import { endedInvitations } from './rooms/club/join-links/service.ts'
 import { lockDataDir, openDataDir } from './data-dir.ts'
 import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
@@ -166,7 +167,7 @@ async function openServices(
   closers: Closers,
 ) {
   const transport = messageTransport(settings, console.log)
-  const mail = startMailQueue({ ...ports, transport })
+  const mail = startMailQueue({ ...ports, transport, isOver: endedInvitations(ports) })
   closers.push(mail.stop)
   const redis = settings.REDIS_URL === undefined ? undefined : await openRedis(settings.REDIS_URL, ports.logger)
   if (redis) closers.push(redis.close)

@@ -18,5 +18,5 @@ export type MailMessage = {
 /** Delivers a mail, or rejects. `id` is the same when a delivery is retried. */
 export type MailTransport = { deliver: (id: string, message: MailMessage) => Promise<void> }
 
-/** What a mail is about. If its address refuses the mail, the part of the program that sent it gets this. */
+/** What a mail is about, for the parts of the program that are notified if its address refuses it, or know that it is over. */
 export type MailOrigin = { readonly kind: string } & Readonly<Record<string, string>>

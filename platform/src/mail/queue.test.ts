@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { expect, test, vi } from 'vitest'
 
+import { systemClock } from '../runtime/clock.ts'
 import { systemRandom } from '../runtime/random.ts'
 import { eachDatabase } from '../testing/each-database.ts'
 import type { MailMessage, MailOrigin, MailTransport } from './message.ts'
@@ -383,6 +384,24 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await queue.stop()
 
     expect([attempts, told]).toEqual([1, [[origin, true]]])
+  })
+
+  test('a mail about what is over is removed and not sent, others with an origin are sent', async () => {
+    const mailbox = aMailbox()
+    const ports = { database: theDatabase().withTables(), clock: systemClock, random: systemRandom }
+    const isOver = async ({ linkId }: MailOrigin) => await Promise.resolve(linkId === 'used')
+    const queue = startMailQueue({ ...ports, logger: pino({ level: 'silent' }), transport: mailbox, isOver })
+    await theDatabase().transaction(async (trx) => {
+      for (const linkId of ['used', 'open'])
+        await queue.enqueue(trx, aMail(linkId), { origin: { kind: 'invitation', linkId } })
+    })
+    queue.wake()
+    await vi.waitFor(async () => {
+      expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
+    }, WITHIN)
+    await queue.stop()
+
+    expect(mailbox.subjects).toEqual(['open'])
   })
 
   test.each([

@@ -83,7 +83,12 @@ export function mailForServer(ports: { clock: Clock; random: Random }): MailQueu
   }
 }
 
-type Ports = QueuePorts & { readonly random: Random; readonly transport: MailTransport }
+type Ports = QueuePorts & {
+  readonly random: Random
+  readonly transport: MailTransport
+  /** Whether what a mail is about is over. Then it is not sent. */
+  readonly isOver?: (origin: MailOrigin) => Promise<boolean>
+}
 
 export function startMailQueue({
   isAlone = false,
@@ -124,9 +129,11 @@ async function deliver(
 ): Promise<void> {
   const { database, transport, clock, logger } = ports
   const { id, attempts, recipient } = mail
+  const origin = originOf(mail)
+  const isOver = origin !== undefined && (await ports.isOver?.(origin)) === true
   try {
     // A decoy is not sent. It only takes as long as a mail.
-    if (recipient !== NO_RECIPIENT) await transport.deliver(id, messageOf(mail))
+    if (recipient !== NO_RECIPIENT && !isOver) await transport.deliver(id, messageOf(mail))
   } catch (error) {
     const isRefused = isRefusal(error)
     const isGivenUp = isRefused || isTooOld(clock, mail)
@@ -163,13 +170,17 @@ function isTooOld(clock: Clock, { created_at: createdAt, attempts }: MailRow): b
 /** Removes a mail and notifies the part of the program that sent it. False while that part has not called `onRefusal`. */
 async function hasEnded(
   trx: AnyDb,
-  { id, origin: text }: MailRow,
+  mail: MailRow,
   { refusals, isRefused }: { refusals: ReadonlyMap<string, OnRefusal>; isRefused: boolean },
 ): Promise<boolean> {
-  const origin = text === null ? undefined : (JSON.parse(text) as MailOrigin)
+  const origin = originOf(mail)
   const tell = origin && refusals.get(origin.kind)
   if (origin && !tell) return false
-  await removeMail(trx, id)
+  await removeMail(trx, mail.id)
   if (origin) await tell?.(trx, origin, isRefused)
   return true
+}
+
+function originOf({ origin }: MailRow): MailOrigin | undefined {
+  return origin === null ? undefined : (JSON.parse(origin) as MailOrigin)
 }

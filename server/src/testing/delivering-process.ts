@@ -10,6 +10,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from '../app.ts'
 import { makeTables } from '../migrations/make-tables.ts'
+import { endedInvitations } from '../rooms/club/join-links/service.ts'
 import { createImageDecoder } from '../rooms/movies/images/decoder.ts'
 import { createParser } from '../parsing/parser.ts'
 import { movableClock } from './movable-clock.ts'
@@ -54,7 +55,14 @@ async function deliver({ dataDir, databaseUrl, smtpUrl, users, aheadMs }: Delive
     trash: blobs,
     decoder: createImageDecoder({ logger }),
     parser: createParser({ logger }),
-    mail: startMailQueue({ clock, random: systemRandom, logger, database, transport }),
+    mail: startMailQueue({
+      clock,
+      random: systemRandom,
+      logger,
+      database,
+      transport,
+      isOver: endedInvitations({ database, clock }),
+    }),
     webhookFetch: services,
     pushFetch: { ...services, allowsHttp: true },
   })

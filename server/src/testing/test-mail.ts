@@ -5,6 +5,8 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
+import { endedInvitations } from '../rooms/club/join-links/service.ts'
+
 /**
  * The real outbox of this database; its mails end up in a list. It starts with the first mail, so that its statements do
  * not count in tests that count statements.
@@ -26,7 +28,8 @@ export function testMail(
   let queue: MailQueue | undefined
   const refusals: Parameters<MailQueue['onRefusal']>[] = []
   const start = (): MailQueue => {
-    const started = startMailQueue({ database, transport, clock: systemClock, random: systemRandom, logger })
+    const ports = { database, clock: systemClock, random: systemRandom, logger }
+    const started = startMailQueue({ ...ports, transport, isOver: endedInvitations(ports) })
     for (const refusal of refusals) started.onRefusal(...refusal)
     return started
   }

@@ -23,6 +23,7 @@ import {
   unsubscribeKey,
   webhookKey,
 } from '../../master-keys.ts'
+import { endedInvitations } from '../../rooms/club/join-links/service.ts'
 import { createImageDecoder } from '../../rooms/movies/images/decoder.ts'
 import type { RequestServerPort } from '../../rooms/movies/media-servers/service.ts'
 import { createParser } from '../../parsing/parser.ts'
@@ -280,7 +281,16 @@ async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
     ...database,
     transaction: async (work) => await (isDead() ? Promise.withResolvers<never>().promise : database.transaction(work)),
   }
-  const mail = startMailQueue({ database: mortal, transport: outside.mailServer, clock, random, logger, isAlone })
+  const isOver = endedInvitations({ database, clock })
+  const mail = startMailQueue({
+    database: mortal,
+    transport: outside.mailServer,
+    clock,
+    random,
+    logger,
+    isAlone,
+    isOver,
+  })
   const app = await buildApp({
     database,
     clock,

@@ -36,7 +36,13 @@ import {
 import { newToken } from './token.ts'
 
 export { cancelInvitationMail, mailInvitation } from './mails.ts'
-export { deleteInvitations as forgetInvitations, listInvitedIds, listInvitedTo, noteRefusedMail } from './store.ts'
+export {
+  deleteInvitations as forgetInvitations,
+  findPending as findPendingInvitation,
+  listInvitedIds,
+  listInvitedTo,
+  noteRefusedMail,
+} from './store.ts'
 
 type Invitee = User & { readonly email: string | undefined }
 

@@ -38,6 +38,7 @@ import {
   takeUse,
 } from './store.ts'
 
+export { endedInvitations } from './ended-invitations.ts'
 export { findAddressee, mailedInvitations, receiveByAddress } from './mail-invitations.ts'
 export { noteRefusedLink } from './store.ts'
 export { forgetReservation, redeemReservation, reserveByPath, sweepReservations } from './reservations.ts'
