@@ -39,6 +39,7 @@ export { cancelInvitationMail, mailInvitation } from './mails.ts'
 export {
   deleteInvitations as forgetInvitations,
   findPending as findPendingInvitation,
+  listInvitedBy,
   listInvitedIds,
   listInvitedTo,
   noteRefusedMail,

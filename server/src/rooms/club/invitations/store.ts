@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { isSameUser } from '@marquee/contract/rules/account'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
@@ -122,6 +123,20 @@ export async function listInvitedIds(db: AnyDb, watchlistId: string): Promise<st
     .where('watchlist_id', '=', watchlistId)
     .execute()
   return rows.map((row) => row.user_id)
+}
+
+/** The ids of users whom a user has invited to the watchlist by name. */
+export async function listInvitedBy(
+  db: AnyDb,
+  watchlistId: string,
+  { username }: { readonly username: string },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('invitation')
+    .select(['user_id', 'invited_by'])
+    .where('watchlist_id', '=', watchlistId)
+    .execute()
+  return rows.filter((row) => isSameUser(row.invited_by, username)).map((row) => row.user_id)
 }
 
 export async function listExpiredIds(db: AnyDb, watchlistId: string, now: string): Promise<string[]> {

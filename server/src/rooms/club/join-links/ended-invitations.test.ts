@@ -80,14 +80,14 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     'over because its watchlist is deleted': async ({ app, ana, params }) =>
       await callOk(app, ENDPOINTS.deleteWatchlist, ana, { params }),
     'over because the account of its invitee is deleted': async ({ cleo, clock }) => await removePerson(cleo, clock),
+    'over because its inviter is removed': async ({ app, ana, ben, params }) =>
+      await callOk(app, ENDPOINTS.removeMember, ana, { params: { ...params, username: ben.username } }),
     expired: async ({ clock }) => {
       clock.moveAhead(7 * DAY_MS)
       await Promise.resolve()
     },
   }
   const endingsByMail: typeof endings = {
-    'over because its inviter is removed': async ({ app, ana, ben, params }) =>
-      await callOk(app, ENDPOINTS.removeMember, ana, { params: { ...params, username: ben.username } }),
     'over because its inviter leaves': async ({ app, ben, params }) =>
       await callOk(app, ENDPOINTS.removeMember, ben, { params: { ...params, username: ben.username } }),
     'over because the account of its inviter is deleted': async ({ ben, clock }) => await removePerson(ben, clock),

@@ -89,6 +89,29 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: null })
   })
 
+  test('the invitations that a removed member sent are withdrawn, and those of others and of who left stay', async () => {
+    const guests = [aUser('ben 2'), aUser('cleo 2'), aUser('ana 2')] as const
+    const inviters = [ben, cleo, ana]
+    for (const [n, guest] of guests.entries())
+      await callOk(theApp(), ENDPOINTS.inviteUser, inviters[n] ?? ana, {
+        params: params(),
+        body: { username: guest.username },
+      })
+    const before = bus.kindsFor(watchlist.id).length
+
+    await remove('Ben Ö', ana)
+    const kinds = bus.kindsFor(watchlist.id).slice(before)
+    await remove('cleo', cleo)
+
+    const answers = []
+    for (const guest of guests)
+      answers.push((await call(theApp(), ENDPOINTS.acceptReceivedInvitation, guest, { params: params() })).status)
+    expect(answers).toEqual([404, 200, 200])
+    expect(await membersOf()).toEqual(['ana', 'cleo 2', 'ana 2'])
+    expect(kinds.toSorted()).toEqual(['invitations-changed', 'members-changed'])
+    expect(await callOk(theApp(), ENDPOINTS.listReceivedInvitations, guests[0])).toEqual([])
+  })
+
   test('the owner cannot leave, and the error says what to do instead', async () => {
     const { status, body } = await remove('ana', ana)
 

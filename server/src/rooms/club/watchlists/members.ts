@@ -1,6 +1,7 @@
 import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival } from '@marquee/platform/database/sent'
 
 import { unchooseWatchlist, type User } from '../people/service.ts'
 import { deleteMember, listMembers } from './member-store.ts'
@@ -16,6 +17,8 @@ export type MemberPorts = WatchlistPorts & {
     forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => Promise<void>
     /** The user ids of the invitees of the watchlist. */
     listInvitedIds: (trx: AnyDb, watchlistId: string) => Promise<string[]>
+    /** The user ids of those whom a user has invited by name. */
+    listInvitedBy: (trx: AnyDb, watchlistId: string, inviter: User) => Promise<string[]>
     /** Revokes the join links of the watchlist. */
     revokeLinks: (trx: AnyDb, watchlistId: string, now: string) => Promise<void>
   }
@@ -60,7 +63,7 @@ const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another 
  * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
  * longer want the cards of others. Their screens and the guests they added are out, the open night gets another code, and the
  * servers to which they gave a key are disconnected.
- * Removing another member revokes the join links.
+ * Removing another member revokes the join links, and withdraws the invitations that this member sent.
  * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
  */
 export async function removeMember(
@@ -82,10 +85,26 @@ export async function removeMember(
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
     await endMembership(trx, ports, { watchlistId, member, at }, change)
     await unchooseWatchlist(trx, [memberId], watchlistId)
-    // A removed member may have an open link.
-    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, at)
+    // A removed member may have an open link, or have invited another account of theirs.
+    if (memberId !== user.userId) {
+      await ports.invitations.revokeLinks(trx, watchlistId, at)
+      await withdrawInvitationsBy(ports, change, watchlistId, member)
+    }
     happened('member.left')
   })
+}
+
+async function withdrawInvitationsBy(
+  { invitations }: MemberPorts,
+  { trx, settle, happened }: Pick<Change, 'trx' | 'settle' | 'happened'>,
+  watchlistId: string,
+  inviter: User,
+): Promise<void> {
+  const invited = await invitations.listInvitedBy(trx, watchlistId, inviter)
+  if (invited.length === 0) return
+  await invitations.forget(trx, watchlistId, invited)
+  for (const userId of invited) await arrival(settle({ invitationOf: userId }))
+  happened('invitation.withdrawn')
 }
 
 /** Deletes a membership, and what a user has in a watchlist only as its member. */
