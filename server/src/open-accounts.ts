@@ -41,13 +41,17 @@ export async function openAccounts(
     })
     return accounts
   }
-  return await createIdentity({
+  let onChange = (): void => undefined
+  const facts = factsOf(ports, () => {
+    onChange()
+  })
+  const identity = await createIdentity({
     ...ports,
     mfa: settings.MFA,
     verification: settings.VERIFICATION,
     registration: registrationOf(settings, ports),
-    onUserConfirmed: redeemAt({ ...ports, facts: factsOf(ports) }),
-    onUserDeleted: removePersonAt(ports.clock, ports.random, factsOf(ports).publish),
+    onUserConfirmed: redeemAt({ ...ports, facts }),
+    onUserDeleted: removePersonAt(ports.clock, ports.random, facts.publish),
     onSessionsEnded: forgetTokens,
     languageOf: findLanguage,
     deviceTracking: settings.DEVICE_TRACKING,
@@ -60,11 +64,20 @@ export async function openAccounts(
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,
   })
+  return {
+    ...identity,
+    onWatchlistsChange: (call) => {
+      onChange = call
+    },
+  }
 }
 
-/** The process that serves the product announces what is recorded here. */
-function factsOf(ports: Pick<IdentityPorts, 'random'> & { readonly bus: EventBus }): ChangePorts['facts'] {
-  return factsTo({ ...ports, live: createLive(ports.bus), wakeActivities: () => undefined })
+/** The app, which is built later, announces what is recorded here. */
+function factsOf(
+  ports: Pick<IdentityPorts, 'random'> & { readonly bus: EventBus },
+  wakeActivities: () => void,
+): ChangePorts['facts'] {
+  return factsTo({ ...ports, live: createLive(ports.bus), wakeActivities })
 }
 
 function redeemAt(ports: Parameters<typeof redeemReservation>[0]): NonNullable<IdentityPorts['onUserConfirmed']> {

@@ -48,6 +48,11 @@ export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & 
   readonly firstAccount?: Identity['firstAccount']
   /** Only the built-in pool reports the end of a sign-in; `originJti` names it. */
   readonly onSessionEnd?: Identity['onSessionEnd']
+  /**
+   * Has a function called after the accounts have changed watchlists: a confirmed user has joined, or a deleted one has left.
+   * Only the built-in pool does that.
+   */
+  readonly onWatchlistsChange?: (call: () => void) => void
   readonly pool: PoolConfig
   /** Data that only the built-in pool keeps of a user. */
   readonly account: Identity['account'] | undefined

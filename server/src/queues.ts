@@ -57,7 +57,10 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
   const notificationMail = notificationMails(ports.publicUrl)
   const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })
   app.addHook('onClose', mails.stop)
-  const facts = factsTo({ ...ports, live: events, wakeActivities: () => activities.wakeSoon() })
+  const wakeActivities = (): void => {
+    activities.wakeSoon()
+  }
+  const facts = factsTo({ ...ports, live: events, wakeActivities })
   const webhooks = startWebhookQueue({ ...ports, userAgent, facts })
   app.addHook('onClose', webhooks.stop)
   const activities = startActivityQueue({
@@ -75,13 +78,14 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     unsubscribeUrl,
     answerUrl: answerUrls(ports),
     mailTimes: listMailTimes,
+    wakeActivities,
     wakeMails: mails.wake,
     wakeWebhooks: webhooks.wake,
   }
 }
 
 type WorkPorts = Ports &
-  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'mailTimes' | 'unsubscribeUrl'> & {
+  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'mailTimes' | 'unsubscribeUrl' | 'wakeActivities'> & {
     readonly images: Images
     /** Missing without a movie catalogue. */
     readonly keepPicture: Catalogue['keepPicture'] | undefined
@@ -89,7 +93,7 @@ type WorkPorts = Ports &
 
 /** Starts the queues that change watchlists in the background: posters, imports, and what follows a movie night. */
 export function startWork(app: FastifyInstance, ports: WorkPorts) {
-  const { keepPicture, database } = ports
+  const { keepPicture, database, wakeActivities } = ports
   const copies =
     ports.remotePosters === 'copy'
       ? startPosterQueue({
@@ -111,6 +115,10 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', reminders.stop)
   const removals = startRemovals(ports)
   app.addHook('onClose', removals.stop)
+  ports.accounts.onWatchlistsChange?.(() => {
+    wakeActivities()
+    removals.wake()
+  })
   startBoxes(app, ports)
   return { posters, imports, removals, ...startMediaWork(app, ports) }
 }

@@ -18,6 +18,7 @@ import { openAccounts } from '../../../open-accounts.ts'
 import type { Accounts } from '../../../ports.ts'
 import { removePersonAt } from '../../../remove-person.ts'
 import { readServerSettings } from '../../../settings/settings.ts'
+import type { Tables } from '../../../tables.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
@@ -26,6 +27,8 @@ import { anApp, startApp, type TestApp } from '../../../testing/start-app.ts'
 import { testMail } from '../../../testing/test-mail.ts'
 import { sweepReservations } from './service.ts'
 
+/** Far sooner than the minute after which a queue looks for work by itself. */
+const SOON = { timeout: 15_000, interval: 20 }
 const HOUR_MS = 60 * 60_000
 const PASSWORD = 'Correct-Horse-7'
 const NOT_INVITED = 'SignUp is permitted only with an invitation that is valid'
@@ -142,6 +145,33 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect([before, await members()]).toEqual([['ana'], ['ana', gina.username]])
     expect(await uses()).toEqual([1])
     expect(bus.kindsFor(watchlist.id)).toEqual(['members-changed', 'invitations-changed'])
+  })
+
+  test('the others are notified within seconds of a user who confirms', async () => {
+    const [gina, { token }] = [aPerson(), await aLink()]
+    await signUp(gina, token)
+
+    await confirm(gina)
+
+    const notified = async () => (await callOk(theApp(), ENDPOINTS.listNotifications, ana)).notifications
+    await vi.waitFor(async () => expect(await notified()).toMatchObject([{ kind: 'joined', by: gina.username }]), SOON)
+  })
+
+  test('the rows of a watchlist go within seconds of the deletion of its last member', async () => {
+    const [gina, { token }] = [aPerson(), await aLink()]
+    const userId = String(await signUp(gina, token))
+    await confirm(gina)
+    const own = await aWatchlist(theApp(), { owner: { userId, username: gina.username } })
+    const { AuthenticationResult } = await operation('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: gina.username, PASSWORD },
+    })
+    const { AccessToken } = AuthenticationResult as { AccessToken: string }
+
+    await operation('DeleteUser', { AccessToken })
+
+    const rows = theDatabase().withTables<Tables>().read.selectFrom('watchlist').select('id')
+    await vi.waitFor(async () => expect(await rows.where('id', '=', own.watchlist.id).execute()).toEqual([]), SOON)
   })
 
   test('a new member who opens the link lands in the watchlist, and uses nothing up', async () => {
