@@ -5,7 +5,7 @@ import { identityFailure } from './failures.ts'
 
 const FALLBACK = 'An unknown error occurred during login'
 
-test('the message of the service is shown with its code', () => {
+test('a message from the identity service is shown with its error code', () => {
   const error = new AuthError({ name: 'NotAuthorizedException', message: 'Incorrect username or password.' })
 
   expect(identityFailure(error, FALLBACK)).toEqual({
@@ -14,7 +14,7 @@ test('the message of the service is shown with its code', () => {
   })
 })
 
-test('the text of the action is shown if the service sends no message', () => {
+test('the action’s fallback text is shown if the service sends no message', () => {
   expect(identityFailure(new AuthError({ name: 'CodeMismatchException', message: '' }), FALLBACK)).toEqual({
     code: 'CodeMismatchException',
     message: FALLBACK,
@@ -22,7 +22,7 @@ test('the text of the action is shown if the service sends no message', () => {
 })
 
 test.each([new SyntaxError('Unexpected end of JSON input'), new TypeError('x is undefined'), 'thrown text', undefined])(
-  'words that were never meant for people are not shown: %s',
+  'a message not meant for users is replaced by the fallback text: %s',
   (thrown) => {
     expect(identityFailure(thrown, FALLBACK)).toEqual({ code: 'UnknownError', message: FALLBACK })
   },

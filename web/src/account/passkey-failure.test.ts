@@ -17,13 +17,13 @@ test.each([
   ['PasskeyRetrievalFailed', 'readingFailed', 'error'],
   ['InvalidPasskeyRegistrationOptions', 'misconfigured', 'error'],
   ['InvalidPasskeyAuthenticationOptions', 'misconfigured', 'error'],
-] as const)('%s has the text %s', (name, key, tone) => {
+] as const)('the passkey failure %s has the text %s', (name, key, tone) => {
   expect(passkeyFailure(named(name))).toEqual({ text: `passkeyErrors.${key}`, tone })
   expect(auth.passkeyErrors[key]).not.toBe('')
 })
 
 test.each([named('NotAuthorizedException'), named('constructor'), null, 'text'])(
-  '%s is not a failure of a passkey',
+  'the error %s is not treated as a passkey failure',
   (error) => {
     expect(passkeyFailure(error)).toBeUndefined()
   },

@@ -28,7 +28,7 @@ test.each([
   ['InvalidParameterException', constraint('password', PATTERN), 'passwordSpaces'],
   ['InvalidParameterException', constraint('proposedPassword', PATTERN), 'passwordSpaces'],
   ['InvalidParameterException', constraint('password', 'have length less than or equal to 256'), 'passwordTooLong'],
-])('%s "%s" is about the new password: %s', (code, message, key) => {
+])('%s "%s" is assigned to the new password with the text %s', (code, message, key) => {
   expect(readRefusals({ code, message })).toEqual([{ about: 'password', text: `refused.${key}` }])
 })
 
@@ -44,14 +44,14 @@ test.each([
 test.each([
   [true, 'refused.nameCharacters'],
   [false, 'refused.nameSpaces'],
-])('a refused name shows the rule of its pool (built-in: %s)', (accountService, text) => {
+])('a refused name shows the rule of its user pool (built-in: %s)', (accountService, text) => {
   setFeatures({ ...given, accountService })
 
   const refusal = { code: 'InvalidParameterException', message: constraint('username', PATTERN) }
   expect(readRefusals(refusal)).toEqual([{ about: 'name', text }])
 })
 
-test('each wrong input of one refusal is shown at its own field', () => {
+test('a refusal of two inputs shows each error at its own field', () => {
   const message = `2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128; Value at 'userAttributes.1.member.value' failed to satisfy constraint: Member must have length less than or equal to 2048`
 
   expect(readRefusals({ code: 'InvalidParameterException', message })).toEqual([
@@ -93,7 +93,7 @@ const CURRENT = { about: 'currentPassword', text: 'refused.currentPassword', kee
 test.each([
   ['UsernameExistsException', 'User already exists', { about: 'name', text: 'refused.nameTaken', keepsMessage: true }],
   ['NotAuthorizedException', 'Incorrect username or password.', CURRENT],
-])('%s "%s" marks its field, and the message is shown in its usual place', (code, message, refusal) => {
+])('%s "%s" marks its field and keeps the message in its usual place', (code, message, refusal) => {
   expect(readRefusals({ code, message })).toEqual([refusal])
 })
 
@@ -110,6 +110,6 @@ test.each([
   ['AliasExistsException', 'An account with the email already exists.', true],
   ['UsernameExistsException', 'An account with the given email already exists.', true],
   ['UsernameExistsException', 'User already exists', false],
-])('whether %s "%s" means a taken address: %s', (code, message, isTaken) => {
+])('%s "%s" is recognised as a taken e-mail address: %s', (code, message, isTaken) => {
   expect(isTakenEmail({ code, message })).toBe(isTaken)
 })

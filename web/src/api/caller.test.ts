@@ -132,7 +132,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 const create = async (call: Call) => call(ENDPOINTS.createWatchlist, { body: { name: 'x', description: null } })
 
 // Evidence: asvs-1.2.2
-test('a call sends id token, parameters and body, and returns the reply of the contract', async () => {
+test('a call sends the id token, parameters and body, and returns the typed reply', async () => {
   const call = aCaller({ status: 200, body: watchlist })
 
   const reply = await call(ENDPOINTS.updateWatchlist, {
@@ -159,7 +159,7 @@ test('undefined values are left out of the query', async () => {
   expect(asked[0]?.url).toBe('/watchlists/w1/cards?limit=10')
 })
 
-test('a call without a session sends nothing and fails as not authenticated', async () => {
+test('a call without a session fails as unauthenticated and sends nothing', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = undefined
 
@@ -169,7 +169,7 @@ test('a call without a session sends nothing and fails as not authenticated', as
   expect(asked).toEqual([])
 })
 
-test('a token that cannot be renewed without a network is a network error and does not end the session', async () => {
+test('a token renewal without a network is a network error and does not end the session', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = Object.assign(new Error('A network error has occurred.'), { name: 'NetworkError' })
 
@@ -179,7 +179,7 @@ test('a token that cannot be renewed without a network is a network error and do
   expect(expirations).toBe(0)
 })
 
-test('a token that the identity service does not renew has its own error, and the call is not sent', async () => {
+test('a token renewal that the identity service refuses has its own error, and the call is not sent', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = new SyntaxError('Unexpected token < in JSON')
 
@@ -197,13 +197,13 @@ test.each([
   [400, 'BAD_REQUEST', 'Bad request'],
   [500, 'SERVER_ERROR', 'Server error: 500'],
   [418, 'SERVER_ERROR', 'Server error: 418'],
-] as const)('status %i without a message is %s, "%s"', async (status, kind, message) => {
+] as const)('a response with status %i and no message becomes %s with "%s"', async (status, kind, message) => {
   const failure = await failureOf(create(aCaller({ status, body: '' })))
 
   expect(failure).toMatchObject({ kind, message, status })
 })
 
-test('the type and the message of the body override the status', async () => {
+test('the type and the message in the body override those of the status', async () => {
   const body = { type: 'NOT_FOUND', message: 'No cards to reveal from the box' }
   const failure = await failureOf(create(aCaller({ status: 400, body })))
 
@@ -211,7 +211,7 @@ test('the type and the message of the body override the status', async () => {
 })
 
 test.each(['<html>502</html>', 'null', '[]', { type: 7, message: '  ' }, { type: 'SOMETHING_NEW' }])(
-  'a body that says nothing we know leaves the words to the status: %j',
+  'a body without a known type or message gets those of the status: %j',
   async (body) => {
     const failure = await failureOf(create(aCaller({ status: 404, body })))
 
@@ -227,7 +227,7 @@ test('a broken connection is a network error', async () => {
 })
 
 test.each([{ id: 'w1' }, '', '<html>'])(
-  'an answer that does not match the schema is a validation error: %j',
+  'a response that does not match the schema is a validation error: %j',
   async (body) => {
     const failure = await failureOf(create(aCaller({ status: 201, body })))
 
@@ -237,7 +237,7 @@ test.each([{ id: 'w1' }, '', '<html>'])(
 )
 
 test.each([429, 500, 502, 503, 504])(
-  'a read that meets status %i is tried three times in all, slower',
+  'a read that fails with status %i is tried three times with growing delays',
   async (status) => {
     const failure = await failureOf(aCaller({ status, body: '' })(ENDPOINTS.listWatchlists))
 
@@ -247,14 +247,14 @@ test.each([429, 500, 502, 503, 504])(
   },
 )
 
-test('a read is retried after the time that the server asks for', async () => {
+test('a read is retried after the delay that the server asks for', async () => {
   const call = aCaller({ status: 503, retryAfter: '5' }, { status: 503, retryAfter: '0' }, { status: 200, body: [] })
 
   expect(await call(ENDPOINTS.listWatchlists)).toEqual([])
   expect(waits).toEqual([5000, 400])
 })
 
-test('a read that has to wait long fails at once with the waiting time', async () => {
+test('a read with a long Retry-After fails at once and reports the delay', async () => {
   const call = aCaller({ status: 429, retryAfter: '60' })
 
   expect(await failureOf(call(ENDPOINTS.listWatchlists))).toMatchObject({ status: 429, retryAfterMs: 60_000 })
@@ -267,7 +267,7 @@ test('a read is retried after a broken connection', async () => {
   expect(await call(ENDPOINTS.listWatchlists)).toEqual([watchlist])
 })
 
-test.each([400, 403, 404])('a read that is refused with %i is not retried', async (status) => {
+test.each([400, 403, 404])('a read refused with status %i is not retried', async (status) => {
   await failureOf(aCaller({ status, body: '' })(ENDPOINTS.listWatchlists))
 
   expect(asked).toHaveLength(1)
@@ -284,7 +284,7 @@ test('a change is not retried', async () => {
   expect(keys).toEqual([undefined])
 })
 
-test('a creation is retried with the same key, so it creates once', async () => {
+test('a creation is retried with the same idempotency key', async () => {
   const call = aCaller('hang up', { status: 503, body: '' }, { status: 201, body: watchlist })
 
   expect(await create(call)).toEqual(watchlist)
@@ -293,7 +293,7 @@ test('a creation is retried with the same key, so it creates once', async () => 
   expect(keys).toEqual([keys[0], keys[0], keys[0]])
 })
 
-test('each creation has a new key, unless it repeats an earlier attempt', async () => {
+test('each creation gets a new idempotency key unless the caller passes one', async () => {
   const call = aCaller({ status: 201, body: watchlist })
 
   await create(call)
@@ -304,7 +304,7 @@ test('each creation has a new key, unless it repeats an earlier attempt', async 
   expect(keys[2]).toBe('as-it-was-before')
 })
 
-test('a refused token is renewed once and the call is repeated', async () => {
+test('a rejected token is renewed once and the call is repeated', async () => {
   const call = aCaller({ status: 401, body: '' }, { status: 200, body: [] })
   tokens.renewed = 'token-2'
 
@@ -313,7 +313,7 @@ test('a refused token is renewed once and the call is repeated', async () => {
   expect(expirations).toBe(0)
 })
 
-test('a session whose renewed token is refused is over', async () => {
+test('a session ends when its renewed token is rejected', async () => {
   const call = aCaller({ status: 401, body: '' })
   tokens.renewed = 'token-2'
 
@@ -371,7 +371,7 @@ test('a 403 does not end the session', async () => {
   expect(expirations).toBe(0)
 })
 
-test('an aborted call rejects with the reason and is not retried', async () => {
+test('an aborted call rejects with the abort reason and is not sent', async () => {
   const call = aCaller({ status: 200, body: [] })
   const leaving = new Error('the screen was left')
 
@@ -379,7 +379,7 @@ test('an aborted call rejects with the reason and is not retried', async () => {
   expect(asked).toEqual([])
 })
 
-test('a call can report the progress of its body', async () => {
+test('an upload reports the progress of its body', async () => {
   const told: number[] = []
   const call = aCaller({ status: 200, body: watchlist })
 
@@ -394,7 +394,7 @@ test('a call can report the progress of its body', async () => {
   expect(told).toEqual([1])
 })
 
-test('if guests are allowed, a guest can make calls by link without a token and no others', async () => {
+test('a guest can read by link without a token but cannot write, if guests are allowed', async () => {
   tokens = { current: undefined, renewed: undefined }
   allowsGuests = true
   const call = aCaller({ status: 200, body: watchlist })
@@ -407,7 +407,7 @@ test('if guests are allowed, a guest can make calls by link without a token and 
   expect(failure.message).toBe('User is not authenticated')
 })
 
-test('if guests are not allowed, a call without a session is not sent', async () => {
+test('a call without a session is not sent if guests are not allowed', async () => {
   tokens = { current: undefined, renewed: undefined }
   const call = aCaller({ status: 200, body: watchlist })
 
@@ -417,7 +417,7 @@ test('if guests are not allowed, a call without a session is not sent', async ()
   expect(asked).toEqual([])
 })
 
-test('an unchanged page is returned from the held one', async () => {
+test('a page that has not changed is reused from the copy already held', async () => {
   const call = aCaller(
     { status: 200, body: { cards: [], nextToken: null }, etag: 'W/"7"' },
     { status: 304 },

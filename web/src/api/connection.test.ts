@@ -41,7 +41,7 @@ test('one failed check does not count as a lost connection', async () => {
   expect([connection.current(), said]).toEqual(['online', []])
 })
 
-test('a server that does not answer is checked until it does', async () => {
+test('an unreachable server is checked again until it answers', async () => {
   answers = [false, false, false, true]
 
   connection.doubt()
@@ -51,7 +51,7 @@ test('a server that does not answer is checked until it does', async () => {
   expect(looks).toBe(4)
 })
 
-test('no request is sent without a network, and the connection is back when the server answers', async () => {
+test('nothing is checked without a network, and the connection is back once the server answers', async () => {
   hasNetwork = false
   connection.lose()
   connection.doubt()

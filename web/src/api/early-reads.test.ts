@@ -28,7 +28,7 @@ afterEach(() => {
 
 const readWatchlist = async () => call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w1' } })
 
-test('a screen takes over what was read early', async () => {
+test('a screen reuses an early read once', async () => {
   readEarly('/watchlists/w1', 'token')
   expect(api.calls.map(({ name }) => name)).toEqual(['getWatchlist', 'listCards'])
 
@@ -40,7 +40,7 @@ test('a screen takes over what was read early', async () => {
   expect(api.calls).toHaveLength(3)
 })
 
-test('what was read early for another token is read again', async () => {
+test('an early read made with another token is not reused', async () => {
   readEarly('/watchlists/w1', 'an older token')
 
   await readWatchlist()
@@ -51,7 +51,7 @@ test('what was read early for another token is read again', async () => {
   ])
 })
 
-test('what was read early is out of date after ten seconds', async () => {
+test('an early read expires after ten seconds', async () => {
   readEarly('/watchlists/w1', 'token')
   vi.advanceTimersByTime(10_000)
 
@@ -60,7 +60,7 @@ test('what was read early is out of date after ten seconds', async () => {
   expect(api.callsOf('getWatchlist')).toHaveLength(2)
 })
 
-test('a call that is cancelled does not wait for what was read early', async () => {
+test('an aborted call does not wait for its early read', async () => {
   fakeApi({ getWatchlist: async () => new Promise(() => {}), listCards: () => ({ cards: [], nextToken: null }) })
   readEarly('/watchlists/w1', 'token')
   const leaving = new AbortController()
@@ -72,7 +72,7 @@ test('a call that is cancelled does not wait for what was read early', async () 
   expect(await failure).toEqual(new Error('left'))
 })
 
-test.each(['/watchlists', '/watchlists/create', '/profile/edit'])('nothing is read early for %s', (path) => {
+test.each(['/watchlists', '/watchlists/create', '/profile/edit'])('%s starts no early reads', (path) => {
   readEarly(path, 'token')
 
   expect(api.calls).toEqual([])

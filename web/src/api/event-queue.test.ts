@@ -10,7 +10,7 @@ const event = (kind: LiveEvent['kind'], cardId?: string): LiveEvent => ({
   ...(cardId === undefined ? {} : { cardId }),
 })
 
-test('events are applied one after the other, and equal waiting events only once', async () => {
+test('events are handled one at a time, and waiting duplicates are merged', async () => {
   const log: string[] = []
   const hear = createEventQueue(async ({ kind, cardId }) => {
     log.push(`begin ${kind} ${cardId}`)

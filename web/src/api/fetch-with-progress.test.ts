@@ -44,7 +44,7 @@ const request = (signal = new AbortController().signal) => ({
   signal,
 })
 
-test('the body arrives in full, progress is reported to the end, and the result is a response', async () => {
+test('an upload sends its body in full, reports progress to the end, and returns the response', async () => {
   const told: number[] = []
   respond = (response) => response.writeHead(200, LEAVE).end(JSON.stringify({ length: response.getHeader('x-length') }))
 
@@ -54,7 +54,7 @@ test('the body arrives in full, progress is reported to the end, and the result 
   expect(told.at(-1)).toBe(1)
 })
 
-test('an answer without a body is a response without one', async () => {
+test('a reply without a body becomes a response without a body', async () => {
   respond = (response) => response.writeHead(204, LEAVE).end()
 
   const response = await fetchWithProgress(url, request(), () => {})
@@ -62,7 +62,7 @@ test('an answer without a body is a response without one', async () => {
   expect([response.status, response.body]).toEqual([204, null])
 })
 
-test('a refusal is a response with its body', async () => {
+test('an error reply becomes a response with its status and body', async () => {
   respond = (response) => response.writeHead(413, LEAVE).end('too large')
 
   const response = await fetchWithProgress(url, request(), () => {})
@@ -79,7 +79,7 @@ test('an aborted request rejects with the reason', async () => {
   await expect(fetchWithProgress(url, request(AbortSignal.abort(leaving)), () => {})).rejects.toBe(leaving)
 })
 
-test('a broken connection rejects as fetch does', async () => {
+test('a broken connection rejects with a TypeError, as fetch does', async () => {
   respond = (response) => response.destroy()
 
   await expect(fetchWithProgress(url, request(), () => {})).rejects.toBeInstanceOf(TypeError)

@@ -89,7 +89,7 @@ function hold(...given: ((response: ServerResponse) => void)[]): void {
   )
 }
 
-test('events are delivered as they arrive, and unknown ones are ignored', async () => {
+test('events are delivered as they arrive, and unknown events are ignored', async () => {
   const [half, otherHalf] = [data(EVENT).slice(0, 20), data(EVENT).slice(20)]
   hold(stream('retry: 2000\n: open\n\n', data(EVENT), 'data: nonsense\n\n', data({ kind: 'news' }), half, otherHalf))
 
@@ -97,7 +97,7 @@ test('events are delivered as they arrive, and unknown ones are ignored', async 
   expect(connections.map(({ authorization }) => authorization)).toEqual(['Bearer token-1'])
 })
 
-test('what was read while the server says that nothing happened is up to date when the stream opens', async () => {
+test('opening a stream reports since when nothing has happened on the server', async () => {
   const quiet = (response: ServerResponse) => response.setHeader('marquee-quiet-ms', '60000')
   const before = momentBefore(59_000)
   hold((response) => stream()(quiet(response)), endedStream)
@@ -109,14 +109,14 @@ test('what was read while the server says that nothing happened is up to date wh
   expect([first?.elapsed, second?.elapsed].map((elapsed = NaN) => elapsed < before.elapsed)).toEqual([true, false])
 })
 
-test('a stream that ends is opened again soon, and each opening is reported', async () => {
+test('a stream that ends is reopened after a second, and each opening is reported', async () => {
   hold(endedStream, endedStream, stream())
 
   await expect.poll(() => reports).toHaveLength(3)
   expect(waits).toEqual([1_000, 1_000])
 })
 
-test('the delay grows while the server cannot be reached', async () => {
+test('the reconnect delay grows while the server cannot be reached', async () => {
   hold((response) => response.destroy())
 
   await held
@@ -124,7 +124,7 @@ test('the delay grows while the server cannot be reached', async () => {
   expect(reports).toEqual([])
 })
 
-test.each([403, 404])('status %i is reported and not retried', async (code) => {
+test.each([403, 404])('a stream refused with status %i is reported as gone and not retried', async (code) => {
   hold(status(code))
 
   await held
@@ -132,7 +132,7 @@ test.each([403, 404])('status %i is reported and not retried', async (code) => {
   expect(connections).toHaveLength(1)
 })
 
-test('an expired token is renewed', async () => {
+test('an expired token is renewed and the stream is opened again', async () => {
   renewed = 'token-2'
   hold(status(401), stream(data(EVENT)))
 

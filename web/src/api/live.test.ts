@@ -35,7 +35,7 @@ function begin(): void {
   })
 }
 
-test('a page that is hidden for a short time keeps running', () => {
+test('the live connection survives a short time in the background', () => {
   begin()
   show('hidden')
   vi.advanceTimersByTime(9_000)
@@ -45,7 +45,7 @@ test('a page that is hidden for a short time keeps running', () => {
   expect(log).toEqual(['start'])
 })
 
-test('a page that stays hidden ends, and starts again when it is visible', () => {
+test('the live connection stops after ten seconds in the background and restarts when the page is visible', () => {
   begin()
   show('hidden')
   vi.advanceTimersByTime(10_000)
@@ -54,7 +54,7 @@ test('a page that stays hidden ends, and starts again when it is visible', () =>
   expect(log).toEqual(['start', 'stop', 'start'])
 })
 
-test('a page opened in the background starts when it becomes visible', () => {
+test('a page opened in the background connects once it becomes visible', () => {
   show('hidden')
   begin()
   expect(log).toEqual([])
@@ -64,7 +64,7 @@ test('a page opened in the background starts when it becomes visible', () => {
   expect(log).toEqual(['start'])
 })
 
-test('a page restarts when the network is back, and ends at once when it is suspended', () => {
+test('the live connection restarts when the network is back, and stops when the page is suspended', () => {
   begin()
   globalThis.dispatchEvent(new Event('online'))
   globalThis.dispatchEvent(new Event('pagehide'))
@@ -72,7 +72,7 @@ test('a page restarts when the network is back, and ends at once when it is susp
   expect(log).toEqual(['start', 'stop', 'start', 'stop'])
 })
 
-test('after its end it does not start again', () => {
+test('a live connection that was ended does not restart', () => {
   begin()
   end()
   show('hidden')
@@ -82,7 +82,7 @@ test('after its end it does not start again', () => {
   expect(log).toEqual(['start', 'stop'])
 })
 
-test('changes of notifications arrive by the stream of a watchlist, or by the own stream without one', async () => {
+test('notification events arrive on the open watchlist stream, or on the user’s own stream if none is open', async () => {
   vi.useRealTimers()
   const [own, ofWatchlist, ownAgain] = [aLiveStream(), aLiveStream(), aLiveStream()]
   const ownStreams = [own, ownAgain]
@@ -114,7 +114,7 @@ test('changes of notifications arrive by the stream of a watchlist, or by the ow
   expect(api.callsOf('ownEvents')).toHaveLength(2)
 })
 
-test('a listener that joins an open stream learns that it is open, and since when nothing happened', async () => {
+test('a listener that joins an open stream is called at once with the time since the last event', async () => {
   vi.useRealTimers()
   const stream = aLiveStream()
   fakeApi({ watchlistEvents: () => stream.response })

@@ -34,7 +34,7 @@ function aChange(watchlistId = 'w1') {
   }
 }
 
-test('waiting ends with the answer to the last change of this watchlist, whatever others are pending', async () => {
+test('waiting ends with the last pending change of the watchlist, not those of other watchlists', async () => {
   const [one, two] = [aChange(), aChange()]
   aChange('w2')
   let isOver = false
@@ -48,7 +48,7 @@ test('waiting ends with the answer to the last change of this watchlist, whateve
   expect(isOver).toBe(true)
 })
 
-test('nothing is read while a change has no answer', async () => {
+test('a read waits until a pending change is answered', async () => {
   const change = aChange()
   const log: string[] = []
   const reading = readBetweenChanges(client, 'w1', async () => log.push('read'))
@@ -96,7 +96,7 @@ test('a read that a change cancels is repeated after the change', async () => {
   expect(reads).toBe(1)
 })
 
-test('catching up repeats a read that was under way at that moment', async () => {
+test('catching up repeats a read that was in progress at the time of the event', async () => {
   const answers: ((value: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],
@@ -116,7 +116,7 @@ test('catching up repeats a read that was under way at that moment', async () =>
   stop()
 })
 
-test('catching up repeats a read that was answered before that moment', async () => {
+test('catching up repeats a read that was answered before the event', async () => {
   const answers = ['before the event', 'after the event']
   const observer = new QueryObserver(client, { queryKey: ['cards'], queryFn: async () => answers.shift() })
   const stop = observer.subscribe(() => {})
@@ -129,7 +129,7 @@ test('catching up repeats a read that was answered before that moment', async ()
   stop()
 })
 
-test('catching up leaves what was asked for after that moment', async () => {
+test('catching up does not repeat reads that began after the event', async () => {
   const answers: ((value: string) => void)[] = []
   const read = async () => new Promise<string>((resolve) => answers.push(resolve))
   const answered = new QueryObserver(client, { queryKey: ['cards', 'answered'], queryFn: read })
@@ -147,7 +147,7 @@ test('catching up leaves what was asked for after that moment', async () => {
   for (const stop of stops) stop()
 })
 
-test('a first read that an event makes out of date is followed by another', async () => {
+test('a first read that an event makes stale is followed by another', async () => {
   const answers: ((value: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],
@@ -165,7 +165,7 @@ test('a first read that an event makes out of date is followed by another', asyn
   stop()
 })
 
-test('a first read after a failed one is also followed by another if an event makes it out of date', async () => {
+test('a first read after a failure is repeated if an event makes it stale', async () => {
   const answers: PromiseWithResolvers<string>[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],
@@ -188,7 +188,7 @@ test('a first read after a failed one is also followed by another if an event ma
   stop()
 })
 
-test('catching up repeats what failed, before and after that moment', async () => {
+test('catching up repeats reads that failed before or during it', async () => {
   const answers: PromiseWithResolvers<string>[] = []
   const read = async () => {
     const answer = Promise.withResolvers<string>()

@@ -46,7 +46,7 @@ function isReadWithin(ms: number): boolean | undefined {
   return query && isReadSince(query, momentBefore(ms))
 }
 
-test('an answer is as old as its question', async () => {
+test('a response is as old as its request', async () => {
   replies = ['one']
   await show()
   await vi.advanceTimersByTimeAsync(5_000)
@@ -54,7 +54,7 @@ test('an answer is as old as its question', async () => {
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })
 
-test('a read that is under way counts from its start, and one that fails leaves the age of what is shown', async () => {
+test('a read in progress counts from its start, and a cancelled read restores the previous age', async () => {
   replies = ['one']
   await show()
   await vi.advanceTimersByTimeAsync(5_000)
@@ -66,7 +66,7 @@ test('a read that is under way counts from its start, and one that fails leaves 
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })
 
-test('what a tab changes itself does not make the rest of an answer newer', async () => {
+test('a local change does not make a response newer', async () => {
   replies = ['one']
   await show()
   await vi.advanceTimersByTimeAsync(5_000)
@@ -75,7 +75,7 @@ test('what a tab changes itself does not make the rest of an answer newer', asyn
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })
 
-test('what was never read, and what the device itself answered, is not up to date', async () => {
+test('data that was never read, or that came from the device itself, is not up to date', async () => {
   client.setQueryData(queryKey, 'kept')
   expect(isReadWithin(10_000)).toBe(false)
 
@@ -107,7 +107,7 @@ test('a list is as old as its first page', async () => {
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })
 
-test('a list whose next page is under way is as old as its first page, also after a read that failed', async () => {
+test('a list that loads its next page is as old as its first page, even after a failed read', async () => {
   let isDown = false
   const observer = new InfiniteQueryObserver(client, {
     queryKey,
@@ -129,7 +129,7 @@ test('a list whose next page is under way is as old as its first page, also afte
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })
 
-test('a device that slept is as long away as its clock says, and a clock that was set back does not help', async () => {
+test('time that a device sleeps counts, and setting its clock back does not reduce it', async () => {
   replies = ['one']
   await show()
   vi.setSystemTime(new Date('2026-11-29T22:00:00Z'))
@@ -140,7 +140,7 @@ test('a device that slept is as long away as its clock says, and a clock that wa
   expect(isReadWithin(60_000)).toBe(false)
 })
 
-test('an answer that was asked for while the page opened is as old as the page', async () => {
+test('a response that was requested while the page opened is as old as the page', async () => {
   fakeApi({ getWatchlist: () => aWatchlist('w1'), listCards: () => ({ cards: [], nextToken: null }) })
   readEarly('/watchlists/w1', 'token')
   replies = ['one']
@@ -151,7 +151,7 @@ test('an answer that was asked for while the page opened is as old as the page',
   await vi.advanceTimersByTimeAsync(10_000)
 })
 
-test('an answer that is read again at once keeps its own age', async () => {
+test('a response that is requested again at once keeps its own age', async () => {
   const waiting: ((value: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey,

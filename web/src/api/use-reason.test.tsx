@@ -15,7 +15,7 @@ test.each([
   [new ApiError('REFRESH_ERROR', 'x', { cause: broken }), 'Server error. Please try again later.'],
   [new ApiError('REFRESH_ERROR', 'x', { cause: new SyntaxError('<') }), 'An unknown error occurred refreshing token'],
   [new ApiError('BAD_REQUEST', 'name: This is too long'), 'This is too long'],
-])('%s is explained', (error, reason) => {
+])('the error "%s" becomes a message for the user', (error, reason) => {
   const { result } = renderHook(() => useReason())
 
   expect(result.current(error)).toBe(reason)
@@ -25,7 +25,7 @@ test.each([
   ['FETCH_ERROR', 'Server error. Please try again later.'],
   ['UPDATE_ERROR', 'Please check your input and try again.'],
   [undefined, 'Please check your input and try again.'],
-])('a reply of another shape, a failure of kind %s, is explained', (kind, reason) => {
+])('a reply with an unexpected shape gets the message for failures of kind %s', (kind, reason) => {
   const { result } = renderHook(() => useReason())
 
   expect(result.current(new ApiError('VALIDATION_ERROR', 'Validation error: x'), kind)).toBe(reason)

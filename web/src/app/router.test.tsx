@@ -57,7 +57,7 @@ test.each([
   ['/account/security', '/account/sign-in'],
   ['/account/nothing', '/'],
   ['/notifications/settings', '/account/notifications'],
-])('the address %s leads to %s', async (from, now) => {
+])('the old address %s redirects to %s', async (from, now) => {
   const moved = matchRoutes(routes, from)?.at(-1)?.route
 
   const app = await openApp(
@@ -71,7 +71,7 @@ test.each([
   await waitFor(() => expect(app.place()).toBe(now))
 })
 
-test('links keep their parameters', () => {
+test('links encode their parameters', () => {
   expect(LINKS).toMatchObject({
     login: '/auth/login?redirect=%2Fwatchlists%3Fa%3D1%26b%3D2',
     acceptInvitation: '/watchlists/invitation/accept?token=a%2Bb%2Fc',
@@ -106,28 +106,28 @@ test.each([
   expect(app.place()).toBe(path)
 })
 
-test('the verification screen needs an e-mail and keeps the redirect', async () => {
+test('the verification screen without an e-mail redirects to the login screen and keeps the redirect', async () => {
   const app = await openApp(routes, to.verify('/watchlists/w1'))
 
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(app.place()).toBe(to.login('/watchlists/w1'))
 })
 
-test('the reset screen needs an e-mail', async () => {
+test('the reset screen without an e-mail redirects to the request for a code', async () => {
   const app = await openApp(routes, to.resetPassword())
 
   expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeDefined()
   expect(app.place()).toBe(to.forgotPassword())
 })
 
-test('an invitation asks a signed-out visitor to log in and comes back to it', async () => {
+test('an invitation asks a signed-out visitor to log in and links back to itself', async () => {
   await openApp(routes, to.acceptInvitation('a+b'))
 
   expect(await screen.findByText('You need to be logged in to accept this invitation.')).toBeDefined()
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
 })
 
-test('a screen that fails is replaced by an offer to reload, and the next screen is shown', async () => {
+test('a screen that fails offers a reload, and the next screen is shown normally', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const Broken = () => {
     throw new Error('broken')
