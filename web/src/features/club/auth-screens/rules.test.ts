@@ -4,7 +4,7 @@ import { brokenRules, CHANGE_PASSWORD_RULES, LOGIN_RULES, RESET_PASSWORD_RULES, 
 
 const person = { email: 'ana@example.org', name: 'Ana', password: 'Passw0rd', confirmPassword: 'Passw0rd' }
 
-test('a sign-up is checked in order, with one error per field', () => {
+test('a sign-up shows one error per field, in a fixed order', () => {
   const broken = brokenRules(SIGNUP_RULES, { email: 'ana', name: '  ', password: 'short', confirmPassword: '' })
 
   expect([...broken]).toEqual([
@@ -25,7 +25,7 @@ test.each([
   ['alllower', 'uppercase'],
   ['passw0rd', 'uppercase'],
   ['Password', 'number'],
-])('the password %j shows its first broken rule: %s', (password, fault) => {
+])('the password %j breaks the rule %s first', (password, fault) => {
   const broken = brokenRules(SIGNUP_RULES, { ...person, password, confirmPassword: password })
 
   expect([...broken]).toEqual([['password', `validation.password.${fault}`]])
@@ -52,7 +52,7 @@ test('a sign-in accepts every password except an empty one', () => {
   expect(brokenRules(LOGIN_RULES, { email: 'ana@example.org', password: ' ' }).size).toBe(0)
 })
 
-test('a reset with two different passwords is an error at the confirmation', () => {
+test('a reset with two different passwords shows the error at the confirmation', () => {
   const broken = brokenRules(RESET_PASSWORD_RULES, {
     email: person.email,
     code: '123456',
@@ -63,7 +63,7 @@ test('a reset with two different passwords is an error at the confirmation', () 
   expect([...broken]).toEqual([['confirmPassword', 'validation.passwordMatch']])
 })
 
-test('a password change is checked in order', () => {
+test('a password change shows its errors in a fixed order', () => {
   const broken = brokenRules(CHANGE_PASSWORD_RULES, {
     currentPassword: '',
     newPassword: 'abcdefgh',

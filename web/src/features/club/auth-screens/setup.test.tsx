@@ -33,7 +33,7 @@ async function fillIn() {
   await userEvent.type(screen.getByLabelText('Confirm password'), 'Correct-Horse-7')
 }
 
-test('the page shows the reason of the mail server, and a mail that it accepts later', async () => {
+test('the page shows why a test mail failed, and that a later one was accepted', async () => {
   const outcomes = [
     { outcome: 'failed', reason: 'connect ECONNREFUSED' },
     { outcome: 'accepted', reason: null },
@@ -53,7 +53,7 @@ test('the page shows the reason of the mail server, and a mail that it accepts l
   })
 })
 
-test('a test mail needs an address, and nothing else', async () => {
+test('a test mail needs only an e-mail address', async () => {
   const api = await openSetup({ checkSetup: () => undefined })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Send a test mail' }))
@@ -71,7 +71,7 @@ test('a password manager stores the e-mail of the first account as its login nam
   expect(['E-mail', 'Name', 'Password'].map(tokenOf)).toEqual(['username', 'nickname', 'new-password'])
 })
 
-test('a refused account keeps what was typed and says why', async () => {
+test('a refused account shows the reason and keeps the typed e-mail', async () => {
   const refusal = new Refusal(400, 'BAD_REQUEST', 'Invalid username.')
   const api = await openSetup({ checkSetup: () => undefined, createFirstAccount: () => refusal })
   await fillIn()
@@ -85,7 +85,7 @@ test('a refused account keeps what was typed and says why', async () => {
   ])
 })
 
-test('an account that another visitor creates at the same time ends the setup', async () => {
+test('the setup ends if another visitor creates the first account at the same time', async () => {
   let hasAccount = false
   const check = () => (hasAccount ? NOT_FOUND : undefined)
   await openSetup({ checkSetup: check, createFirstAccount: () => NOT_FOUND })

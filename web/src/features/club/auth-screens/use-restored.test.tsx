@@ -17,7 +17,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 /** The browser shows the page as it was left. */
 const comeBack = () => fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }))
 
-test('the way to the hosted pages is open again after a step back', () => {
+test('the button for the hosted pages works again after the user goes back', () => {
   setFeatures({ ...NOTHING, hostedPages: true })
   render(<HostedButton redirect={undefined} />)
   fireEvent.click(button('Other ways to sign in'))
@@ -28,7 +28,7 @@ test('the way to the hosted pages is open again after a step back', () => {
   expect(button('Other ways to sign in').disabled).toBe(false)
 })
 
-test('the question of a tool can be answered again after a step back', async () => {
+test('an answered question of a tool can be answered again after the user goes back', async () => {
   const replies: Record<string, object> = {
     '/oauth2/question': { clientName: 'Film wiki', scopes: [], signInAgain: false },
     '/oauth2/answer': { location: 'https://wiki.test/' },

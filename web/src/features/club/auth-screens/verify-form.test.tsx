@@ -7,7 +7,7 @@ import { VerifyForm } from './verify-form.tsx'
 
 tidyUp()
 
-test('a form goes on only when another tab confirms its account', async () => {
+test('a verification form continues only when another tab confirms its own account', async () => {
   const verified: string[] = []
   await renderPart(
     ['Ana', 'Ben'].map((name) => (

@@ -14,11 +14,11 @@ const KINDS: [ApiErrorKind, string][] = [
   ['TOO_MANY_REQUESTS', 'INVITE_ERROR'],
 ]
 
-test.each(KINDS)('inviting makes %s a failure of kind %s', (kind, failure) => {
+test.each(KINDS)('an invitation that fails with %s is a failure of kind %s', (kind, failure) => {
   expect(invitationFailure('invite', new ApiError(kind, 'words'))).toBe(failure)
 })
 
-test('other failures of accepting are ACCEPT_ERROR', () => {
+test('a refused acceptance is an ACCEPT_ERROR', () => {
   expect(invitationFailure('accept', new ApiError('BAD_REQUEST', 'words'))).toBe('ACCEPT_ERROR')
 })
 
@@ -33,6 +33,6 @@ test.each([
   ],
   ['an expired session', new ApiError('UNAUTHORIZED', 'User is not authenticated'), undefined],
   ['an error of the app', new TypeError('x is undefined'), undefined],
-])('the message that users see after %s', (_, error, words) => {
+])('the server’s message is shown to users only if it explains a refusal: %s', (_, error, words) => {
   expect(serverMessage(error)).toBe(words)
 })

@@ -50,7 +50,7 @@ function aClipboard({ isOpen = true } = {}) {
 }
 
 test.each(['', '   '])(
-  'an invitation without a username is an error at the field and is not sent: %j',
+  'an invitation without a username shows an error at the field and is not sent: %j',
   async (username) => {
     const api = await openSection({ inviteUser: () => anInvitation('Ben') })
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' })
@@ -77,7 +77,7 @@ test('the username field accepts 128 characters', async () => {
   expect(field.value).toHaveLength(128)
 })
 
-test('a user is invited by their trimmed name and listed, and the form is empty again', async () => {
+test('a user is invited by their trimmed name and listed, and the form is cleared', async () => {
   const pending = [aPendingInvitation('Chiyo')]
   const api = await openSection({
     listPendingInvitations: () => pending,
@@ -100,7 +100,7 @@ test('a user is invited by their trimmed name and listed, and the form is empty 
   ])
 })
 
-test('text that is typed during an invitation stays in the field', async () => {
+test('text that is typed while an invitation is being sent stays in the field', async () => {
   const { promise: sent, resolve: answer } = Promise.withResolvers<void>()
   await openSection({ inviteUser: async () => sent.then(() => anInvitation('Ben')) })
   await invite('Ben')
@@ -114,7 +114,7 @@ test('text that is typed during an invitation stays in the field', async () => {
   expect(field.value).toBe('Chi')
 })
 
-test('the link of an invitation that was sent can be copied', async () => {
+test('the link of a sent invitation can be copied', async () => {
   await openSection({ inviteUser: () => anInvitation('Ben') })
   await invite('Ben')
   const clipboard = aClipboard()
@@ -125,7 +125,7 @@ test('the link of an invitation that was sent can be copied', async () => {
   expect(clipboard).toEqual([LINK_OF_BEN])
 })
 
-test('the link is shown and selected if the clipboard is not allowed', async () => {
+test('the link is shown and selected if the browser blocks the clipboard', async () => {
   await openSection({ inviteUser: () => anInvitation('Ben') })
   await invite('Ben')
   aClipboard({ isOpen: false })
@@ -144,7 +144,7 @@ test.each([
     new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
     'Failed to send invitation. Please check the username and try again.',
   ],
-])('a failed invitation shows one reason and keeps the name: %o', async (refusal, words) => {
+])('a failed invitation shows the reason and keeps the name: %o', async (refusal, words) => {
   await openSection({ inviteUser: () => refusal })
 
   await invite('Ben')
@@ -171,7 +171,7 @@ test('an invitation is withdrawn after a confirmation', async () => {
   expect(api.callsOf('withdrawInvitation').map(({ request }) => request.params['username'])).toEqual(['Ben'])
 })
 
-test('a mail address is invited, listed like any other invitation and withdrawn', async () => {
+test('an invitation by e-mail is sent, listed like the others and withdrawn', async () => {
   const mailed = { ...aPendingInvitation('b…@example.org'), linkId: 'l1' }
   let pending = [aPendingInvitation('Chiyo')]
   const api = await openSection({
@@ -211,7 +211,7 @@ test('a cancelled withdrawal keeps the invitation', async () => {
   expect(api.callsOf('withdrawInvitation')).toEqual([])
 })
 
-test('a link that the browser no longer has is replaced only after a confirmation', async () => {
+test('a link that the browser no longer has is replaced after a confirmation', async () => {
   const api = await openSection({
     listPendingInvitations: () => [aPendingInvitation('Ben')],
     inviteUser: () => anInvitation('Ben'),
@@ -229,7 +229,7 @@ test('a link that the browser no longer has is replaced only after a confirmatio
   expect(api.callsOf('inviteUser')).toHaveLength(1)
 })
 
-test('a list that cannot be loaded shows an error and can be loaded again', async () => {
+test('a failure to load the invitations is shown and can be retried', async () => {
   let isUp = false
   await openSection({
     listPendingInvitations: () =>
@@ -246,7 +246,7 @@ test('a list that cannot be loaded shows an error and can be loaded again', asyn
   expect(await screen.findByText('Ben')).toBeTruthy()
 })
 
-test('the link of an invitation that the panel sent is shown again among the waiting ones', async () => {
+test('the list shows the link of a newly sent invitation without creating another', async () => {
   let pending: object[] = []
   const api = await openSection({
     listPendingInvitations: () => pending,
@@ -264,7 +264,7 @@ test('the link of an invitation that the panel sent is shown again among the wai
   expect(api.callsOf('inviteUser')).toHaveLength(1)
 })
 
-test('the dialog without invitations says that none is waiting', async () => {
+test('an empty list of invitations shows that none is waiting', async () => {
   await openSection({ listJoinLinks: () => ({ creators: 'owner', links: [] }) })
   await userEvent.click(screen.getByRole('button', { name: 'Invite by link' }))
   await userEvent.click(await screen.findByRole('tab', { name: 'Waiting' }))

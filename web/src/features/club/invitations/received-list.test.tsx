@@ -38,7 +38,7 @@ test('accepting an invitation opens its watchlist', async () => {
   expect(api.callsOf('acceptReceivedInvitation').map(({ request }) => request.params)).toEqual([{ watchlistId: 'w1' }])
 })
 
-test('declining an invitation asks first', async () => {
+test('declining an invitation asks for a confirmation', async () => {
   let received = [aReceivedInvitation('w1'), aReceivedInvitation('w2')]
   const { api } = await openInvitations({
     listReceivedInvitations: () => received,
@@ -59,7 +59,7 @@ test('declining an invitation asks first', async () => {
   expect(screen.getByText('Ana invites you to Watchlist w2')).toBeTruthy()
 })
 
-test('the answer to the last invitation leaves with the section after some seconds', async () => {
+test('the section disappears six seconds after its last invitation is declined', async () => {
   let received = [aReceivedInvitation('w1')]
   await openInvitations({
     listReceivedInvitations: () => received,
@@ -82,7 +82,7 @@ test.each([
     new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
     'The invitation could not be accepted. Please try again.Server error. Please try again later.',
   ],
-])('a failed answer is shown at its invitation: %o', async (refusal, words) => {
+])('a failed acceptance shows the reason: %o', async (refusal, words) => {
   const { joined } = await openInvitations({
     listReceivedInvitations: () => [aReceivedInvitation('w1')],
     acceptReceivedInvitation: () => refusal,
@@ -94,13 +94,13 @@ test.each([
   expect(joined).toEqual([])
 })
 
-test('a failure to load is shown', async () => {
+test('a failure to load the invitations is shown', async () => {
   await openInvitations({ listReceivedInvitations: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
 
   expect((await screen.findByRole('alert')).textContent).toContain('Your invitations could not be loaded.')
 })
 
-test('a screen shows the pending invitations, and nothing without any', async () => {
+test('the section of invitations appears only when there are any', async () => {
   const api = fakeApi({ getProfile: () => aProfile('Ana'), listReceivedInvitations: () => [] })
   const { client } = await renderPart(<WaitingInvitations onJoined={() => {}} />)
   await waitFor(() => expect(api.callsOf('listReceivedInvitations')).toHaveLength(1))

@@ -44,7 +44,7 @@ async function openLink(answers: FakeAnswers, { isSignedIn = true } = {}) {
   return { api, app }
 }
 
-test('a visitor without an account sees what a link leads to, and comes back to it after sign-up or sign-in', async () => {
+test('a visitor without an account sees the watchlist of a link, and sign-up and sign-in lead back to it', async () => {
   const { api } = await openLink({ previewJoinLink: () => OPEN }, { isSignedIn: false })
 
   expect(await screen.findByRole('heading', { name: 'Ana invites you to Friday films' })).toBeTruthy()
@@ -57,7 +57,7 @@ test('a visitor without an account sees what a link leads to, and comes back to 
   expect(api.callsOf('joinByLink')).toEqual([])
 })
 
-test('if registration is closed, a visitor without an account reads that they need one', async () => {
+test('a visitor without an account sees that they need one if registration is closed', async () => {
   const before = features()
   setFeatures({ ...before, registration: 'closed' })
   onTestFinished(() => setFeatures(before))
@@ -70,7 +70,7 @@ test('if registration is closed, a visitor without an account reads that they ne
   ])
 })
 
-test('a user joins with one tap and lands in the watchlist', async () => {
+test('a user joins with one tap and arrives at the watchlist', async () => {
   const { api, app } = await openLink({ previewJoinLink: () => OPEN, joinByLink: () => aWatchlist('w7') })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Join Friday films' }))
@@ -83,7 +83,7 @@ test.each([
   ['used-up', 'It has been used by as many people as allowed.'],
   ['expired', 'It has expired.'],
   ['revoked', 'A member of the watchlist has revoked it.'],
-])('a link that is %s says so', async (state, words) => {
+])('a link that is %s shows its state and offers no button', async (state, words) => {
   await openLink({ previewJoinLink: () => ({ state, watchlist: null }), joinByLink: () => NOT_FOUND })
 
   expect(await screen.findByText(words)).toBeTruthy()
@@ -91,7 +91,7 @@ test.each([
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a user who signed up with the last use of a link lands in the watchlist', async () => {
+test('a user who signed up with the last use of a link arrives at the watchlist', async () => {
   const { app } = await openLink({
     previewJoinLink: () => ({ state: 'used-up', watchlist: null }),
     joinByLink: () => aWatchlist('w7'),
@@ -100,7 +100,7 @@ test('a user who signed up with the last use of a link lands in the watchlist', 
   await waitFor(() => expect(app.place()).toBe('/watchlists/w7'))
 })
 
-test('a visitor who is not signed in asks nothing of a link that is used up', async () => {
+test('a signed-out visitor does not try to join by a used-up link', async () => {
   const used = { previewJoinLink: () => ({ state: 'used-up', watchlist: null }) }
   const { api } = await openLink(used, { isSignedIn: false })
 
@@ -108,13 +108,13 @@ test('a visitor who is not signed in asks nothing of a link that is used up', as
   expect(api.callsOf('joinByLink')).toEqual([])
 })
 
-test('an unknown link says so', async () => {
+test('an unknown link shows an explanation', async () => {
   await openLink({ previewJoinLink: () => NOT_FOUND })
 
   expect(await screen.findByText('It may be incomplete, or it was removed.')).toBeTruthy()
 })
 
-test('a link whose last use another visitor takes meanwhile says so', async () => {
+test('a link shows that it is used up if another visitor takes its last use first', async () => {
   let preview: object = OPEN
   await openLink({
     previewJoinLink: () => preview,
@@ -139,7 +139,7 @@ async function openOthers(): Promise<void> {
   await userEvent.click(await screen.findByRole('button', { name: 'Other links' }))
 }
 
-test('a member who has no link gets one at once, as text and as a QR code', async () => {
+test('a member without a link gets one at once, as text and as a QR code', async () => {
   const api = await openPart({
     listJoinLinks: () => ({ creators: 'members', links: [] }),
     createJoinLink: () => ({ ...LINK, createdBy: 'Ben', token: 'secret' }),
@@ -151,7 +151,7 @@ test('a member who has no link gets one at once, as text and as a QR code', asyn
   expect(api.callsOf('createJoinLink').map(({ request }) => request.body)).toEqual([{ days: 7, maxUses: 10 }])
 })
 
-test('a member makes another link with other limits', async () => {
+test('a member can create another link with other limits', async () => {
   const links: object[] = [{ ...LINK, createdBy: 'Ben', token: 'first' }]
   const api = await openPart({
     listJoinLinks: () => ({ creators: 'members', links }),
@@ -171,7 +171,7 @@ test('a member makes another link with other limits', async () => {
   expect(api.callsOf('createJoinLink').map(({ request }) => request.body)).toEqual([{ days: 7, maxUses: 1 }])
 })
 
-test('permitted users see an open link again, and can choose another one', async () => {
+test('a member sees their newest open link, and can choose an earlier one', async () => {
   const mine = { ...LINK, id: 'l2', createdBy: 'Ben', token: 'newest' }
   const earlier = { ...LINK, id: 'l3', createdBy: 'Ben', expiresAt: '2026-03-05T18:00:00.000Z', token: 'earlier' }
   const api = await openPart({
@@ -187,7 +187,7 @@ test('permitted users see an open link again, and can choose another one', async
   expect(api.callsOf('createJoinLink')).toEqual([])
 })
 
-test('a member revokes only their own links, and no other is made unasked', async () => {
+test('a member can revoke only their own links, and no new link is created for them', async () => {
   let links = [LINK, { ...LINK, id: 'l2', createdBy: 'Ben', token: 'mine' }]
   const api = await openPart({
     listJoinLinks: () => ({ creators: 'members', links }),
@@ -206,7 +206,7 @@ test('a member revokes only their own links, and no other is made unasked', asyn
   expect(api.callsOf('createJoinLink')).toEqual([])
 })
 
-test('a link that cannot be made at once says why, and the user can try again', async () => {
+test('a failure to create the first link is shown and can be retried', async () => {
   const link = { ...LINK, createdBy: 'Ben', token: 'secret' }
   let isUp = false
   await openPart({
@@ -222,7 +222,7 @@ test('a link that cannot be made at once says why, and the user can try again', 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('if only the owner creates links, a member reads so and none is made', async () => {
+test('a member cannot create links if only the owner may', async () => {
   const api = await openPart({ listJoinLinks: () => ({ creators: 'owner', links: [] }) })
 
   expect(await screen.findByText('Only the owner of this watchlist creates links.')).toBeTruthy()
@@ -230,7 +230,7 @@ test('if only the owner creates links, a member reads so and none is made', asyn
   expect(api.callsOf('createJoinLink')).toEqual([])
 })
 
-test('the owner keeps the creation of links to themselves', async () => {
+test('the owner can reserve the creation of links for themselves', async () => {
   const api = await openPart(
     {
       listJoinLinks: () => ({ creators: 'members', links: [{ ...LINK, token: 'theirs' }] }),

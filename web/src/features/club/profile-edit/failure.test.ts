@@ -14,6 +14,6 @@ const KINDS: ['fetch' | 'change', ApiErrorKind, string][] = [
   ['change', 'SERVER_ERROR', 'UPLOAD_ERROR'],
 ]
 
-test.each(KINDS)('a call to %s a profile makes %s a failure of kind %s', (action, kind, failure) => {
+test.each(KINDS)('a call to %s a profile that fails with %s is a failure of kind %s', (action, kind, failure) => {
   expect(profileFailure(action, new ApiError(kind, 'words'))).toBe(failure)
 })

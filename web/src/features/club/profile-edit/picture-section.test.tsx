@@ -23,7 +23,7 @@ async function choose(file: File): Promise<void> {
   await userEvent.upload(await screen.findByLabelText('Choose a picture'), file, { applyAccept: false })
 }
 
-test('a chosen picture is previewed and sent after a press of the button', async () => {
+test('a chosen picture is previewed, and uploaded when the button is pressed', async () => {
   let avatar = aProfile('Ana')
   const { api, face } = await openSection({
     getOwnProfile: () => avatar,
@@ -42,7 +42,7 @@ test('a chosen picture is previewed and sent after a press of the button', async
 })
 
 test.each([
-  ['no image', new File(['x'], 'notes.txt', { type: 'text/plain' }), 'Please select a valid image file.'],
+  ['not an image', new File(['x'], 'notes.txt', { type: 'text/plain' }), 'Please select a valid image file.'],
   [
     'too large',
     new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.png', { type: 'image/png' }),
@@ -58,7 +58,7 @@ test.each([
   expect(api.callsOf('uploadAvatar')).toEqual([])
 })
 
-test('cancel removes the chosen picture', async () => {
+test('cancelling removes the chosen picture', async () => {
   const { api } = await openSection({})
 
   await choose(picture)
@@ -97,7 +97,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy()
 })
 
-test('a user without a picture sees no button to remove one', async () => {
+test('a user without a picture sees no remove button', async () => {
   const { api } = await openSection({})
 
   await waitFor(() => expect(api.callsOf('getOwnProfile')).toHaveLength(1))
@@ -121,7 +121,7 @@ test('a picture is removed after a confirmation, and the focus stays in the sect
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Profile picture' })))
 })
 
-test('a question about the picture stays while another one is pasted', async () => {
+test('the confirmation to remove a picture stays open while another picture is pasted', async () => {
   await openSection({ getOwnProfile: () => aProfileWithAvatar('Ana') })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Remove picture' }))
@@ -131,7 +131,7 @@ test('a question about the picture stays while another one is pasted', async () 
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('a failed removal is shown in its dialog', async () => {
+test('a failed removal is shown in its confirmation dialog', async () => {
   await openSection({
     getOwnProfile: () => aProfileWithAvatar('Ana'),
     deleteAvatar: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),

@@ -43,7 +43,7 @@ async function openChoice(answers: FakeAnswers = {}) {
 const press = async (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const chosen = () => screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
 
-test('a service that was chosen on another device stays when another one is chosen here', async () => {
+test('choosing a service keeps one that was chosen on another device', async () => {
   const { client, server, sent } = await openChoice()
   server.services = [1, 2]
   void client.invalidateQueries({ queryKey: peopleKeys.own() })
@@ -55,7 +55,7 @@ test('a service that was chosen on another device stays when another one is chos
   expect(chosen()).toEqual(['Mubi', 'Arte', 'Canal'])
 })
 
-test('services that are pressed one after the other show at once, and are all kept', async () => {
+test('services that are pressed in quick succession are shown at once and all saved', async () => {
   const { sent } = await openChoice()
 
   await press('Arte')
@@ -67,7 +67,7 @@ test('services that are pressed one after the other show at once, and are all ke
   expect(chosen()).toEqual(['Arte', 'Canal'])
 })
 
-test('a service that could not be saved is not chosen, and the reason is shown', async () => {
+test('a service that cannot be saved is deselected, and the reason is shown', async () => {
   await openChoice({ chooseServices: () => new Refusal(400, 'BAD_REQUEST', 'No such service') })
 
   await press('Arte')

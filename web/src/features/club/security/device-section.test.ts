@@ -27,6 +27,6 @@ test.each([
   ['curl/8.5.0', {}],
   ['The tablet in the kitchen', { given: 'The tablet in the kitchen' }],
   [undefined, {}],
-])('%s is known as %o', (text, name) => {
+])('the device name %s is shown as %o', (text, name) => {
   expect(readDeviceName(text)).toEqual(name)
 })

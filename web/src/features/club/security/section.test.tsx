@@ -41,19 +41,19 @@ function aToken(): string {
     .join('.')
 }
 
-test('a failure to read the address is shown and can be retried', async () => {
+test('a failure to load the e-mail address is shown and can be retried', async () => {
   await renderPart(<EmailSection />)
   expect((await screen.findByRole('alert')).textContent).toContain('Your e-mail could not be loaded.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })
 
-test('a failure to begin the set-up is shown and can be retried', async () => {
+test('a failure to start the app set-up is shown and can be retried', async () => {
   await renderPart(<AppSetup username="Ana" onTurnedOn={() => {}} onClosed={() => {}} />)
   expect((await screen.findByRole('alert')).textContent).toContain('User needs to be authenticated to call this API.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })
 
-test('a set-up that begins does not show the secret of the one before', async () => {
+test('a new set-up does not show the secret of the previous one', async () => {
   function Again() {
     const [count, setCount] = useState(1)
     return (
@@ -74,7 +74,7 @@ test('a set-up that begins does not show the secret of the one before', async ()
   expect(await screen.findByText('EFGH')).toBeDefined()
 })
 
-test('the proof of a new address shows the failure of the last press, and a new code empties the field', async () => {
+test('a new address shows the failure of the last press, and a new code clears the code field', async () => {
   const sent = { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***' }
   answers = {
     GetUser: { status: 200, body: { Username: 'Ana', UserAttributes: [{ Name: 'email', Value: 'ana@example.org' }] } },

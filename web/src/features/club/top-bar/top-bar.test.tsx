@@ -26,7 +26,7 @@ async function openBar({ currentId = 'w1', username = 'ana' }: { currentId?: str
   return done
 }
 
-test('the switcher shows the current watchlist, and lists all of them with a check at that one', async () => {
+test('the switcher shows the current watchlist and lists all of them, with the current one marked', async () => {
   await openBar({ currentId: 'w2' })
 
   await userEvent.click(screen.getByRole('button', { name: 'Watchlist w2, switch watchlist' }))
@@ -74,13 +74,13 @@ test('the account menu links to watchlists, profile and password, and signs out'
 test.each([
   ['ana', 'A'],
   ['', 'Z'],
-])('the avatar of the user %j is the letter %s, of the username or the login id', async (username, letter) => {
+])('the avatar of the user %j is the letter %s, from the username or the login id', async (username, letter) => {
   await openBar({ username })
 
   expect(screen.getByRole('button', { name: /^Account of/u }).textContent).toBe(letter)
 })
 
-test('a theme is chosen in the account menu and marked', async () => {
+test('a theme chosen in the account menu is applied and marked', async () => {
   await openBar()
 
   await userEvent.click(screen.getByRole('button', { name: /^Account of/u }))

@@ -31,14 +31,14 @@ test('a new name and a new description are saved from the settings', async () =>
   ])
 })
 
-test('the settings open the editor for a first image', async () => {
+test('the settings open the editor for a watchlist without an image', async () => {
   await renderPart(<AboutSection watchlist={aWatchlist()} />)
   await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
   expect(await screen.findByRole('heading', { name: 'Watchlist image' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Remove/u })).toBeNull()
 })
 
-test('the settings change and remove an image that is there', async () => {
+test('the settings can change and remove an existing image', async () => {
   const image = '/images/w1.webp'
   await renderPart(<AboutSection watchlist={aWatchlist('w1', { hasImage: true, fullImageUrl: image })} />)
   await userEvent.click(screen.getByRole('button', { name: 'Change the image' }))

@@ -37,7 +37,7 @@ test.each([
   ['A name has at most 120 characters', 'Name', 'x'.repeat(121), ''],
   ['A description has at most 2000 characters', 'Description', 'Film club', 'x'.repeat(2001)],
 ])(
-  '"%s" is shown at the field %s until it is corrected, and nothing is sent',
+  'the error "%s" is shown at the field %s until it is corrected, and nothing is sent',
   async (error, label, name, description) => {
     const form = await openForm(() => aWatchlist())
     await fill(form.name, name)
@@ -66,7 +66,7 @@ test('a name of 120 and a description of 2000 characters are sent', async () => 
   await expect.poll(form.bodies).toEqual([{ name: 'x'.repeat(120), description: 'y'.repeat(2000) }])
 })
 
-test('a refused watchlist shows the reason of the server and keeps the typed name', async () => {
+test('a refused watchlist shows the server’s reason and keeps the typed name', async () => {
   const form = await openForm(() => new Refusal(400, 'BAD_REQUEST', 'You cannot have more than 200 watchlists'))
   await fill(form.name, 'Friday film club')
 
@@ -79,7 +79,7 @@ test('a refused watchlist shows the reason of the server and keeps the typed nam
   expect(form.name.value).toBe('Friday film club')
 })
 
-test('a first watchlist is current even if its form was closed before the server answered', async () => {
+test('a first watchlist becomes current even if its form closes before the server answers', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   fakeApi({
     createWatchlist: async () => {

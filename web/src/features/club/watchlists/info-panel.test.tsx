@@ -10,7 +10,7 @@ import { InfoPanel } from './info-panel.tsx'
 
 tidyUp()
 
-test('a visitor reads the panel without buttons', async () => {
+test('a visitor sees the panel without buttons', async () => {
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Chiyo" isMember={false} />)
 
   expect(screen.getByRole('heading', { name: 'Watchlist w1' })).toBeTruthy()
@@ -19,7 +19,7 @@ test('a visitor reads the panel without buttons', async () => {
   expect(screen.queryByText('(you)')).toBeNull()
 })
 
-test('the signed-in member and the owner are marked among the members, whatever the case of the name', async () => {
+test('the signed-in user and the owner are marked among the members, in any letter case', async () => {
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="ana" isMember />)
 
   const marked = screen.getAllByRole('listitem').filter((item) => within(item).queryByText('(you)') !== null)
@@ -36,7 +36,7 @@ test('an empty name cannot be saved', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })
 
-test('a new name is saved trimmed, with the description as it was', async () => {
+test('a new name is trimmed and saved with the unchanged description', async () => {
   const api = fakeApi({ updateWatchlist: ({ body }) => aWatchlist('w1', body as object) })
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
 

@@ -41,7 +41,7 @@ async function chooseFor(name: string, action: string) {
 const rowOf = (name: string) =>
   screen.getAllByRole('listitem').find((row) => within(row).queryByText(name, { exact: false }) !== null)
 
-test('a member has an avatar, or the first letter of the name', async () => {
+test('a member is shown with an avatar or the first letter of the name', async () => {
   await openSection({
     getProfile: ({ params: { username = '' } }) =>
       username === 'Ben' ? aProfileWithAvatar('Ben') : aProfile(username),
@@ -51,7 +51,7 @@ test('a member has an avatar, or the first letter of the name', async () => {
   expect(rowOf('Ana')?.textContent).toMatch(/^AAna/u)
 })
 
-test('only the owner has the menus of members', async () => {
+test('a member who is not the owner sees no member menus', async () => {
   await openSection({ isOwner: false })
 
   expect(screen.queryAllByRole('button')).toEqual([])
@@ -87,7 +87,7 @@ test('a member is removed after a confirmation, and the focus stays with the mem
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Members' })))
 })
 
-test('a cancelled removal removes no member', async () => {
+test('a cancelled removal keeps the member', async () => {
   const api = await openSection()
 
   await chooseFor('Ben', 'Remove Ben')
@@ -97,7 +97,7 @@ test('a cancelled removal removes no member', async () => {
   expect(api.callsOf('removeMember')).toEqual([])
 })
 
-test('a failed removal is shown once in its dialog, which can be cancelled', async () => {
+test('a failed removal is shown in its dialog, and the error is gone when the dialog reopens', async () => {
   await openSection({ removeMember: () => new Refusal(400, 'BAD_REQUEST', 'The owner stays') })
 
   await chooseFor('Ben', 'Remove Ben')
@@ -134,7 +134,7 @@ const MANY = Array.from({ length: 200 }, (_, index) => ({
 
 const TWELVE = MANY.slice(0, 12)
 
-test('a long list shows twelve members by name, and each press shows a few more and moves the focus to them', async () => {
+test('a long list shows twelve members first, then more on each press, with the focus on the first new one', async () => {
   await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members: MANY }) })
   expect(screen.getAllByRole('listitem')).toHaveLength(12)
   expect(rowOf('Person 1')?.textContent).toBe('PPerson 1 Member since Mar 1, 2026')
@@ -155,7 +155,7 @@ test('many members can be searched by name', async () => {
   expect(screen.getByText('No member has this name.')).toBeTruthy()
 })
 
-test('a search stays while it has a text, also if a member leaves and few are left', async () => {
+test('a search keeps its text when a member leaves and few members remain', async () => {
   let members = TWELVE
   const { client } = await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members }) })
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), 'person 200')
@@ -169,7 +169,7 @@ test('a search stays while it has a text, also if a member leaves and few are le
   expect(screen.getAllByRole('listitem')).toHaveLength(11)
 })
 
-test('the panel shows twelve of many members and leads to the club for all', async () => {
+test('the panel shows twelve of many members and links to all of them', async () => {
   fakeApi({ getProfile: ({ params }) => aProfile(params['username'] ?? '') })
   await renderPart(<MemberNames watchlist={aWatchlist('w1', { members: MANY })} username="Person 1" isMember />)
 
@@ -180,7 +180,7 @@ test('the panel shows twelve of many members and leads to the club for all', asy
 test.each([
   [11, false],
   [12, true],
-])('a list of %i members has a search: %s', async (length, hasSearch) => {
+])('a list of %i members has a search field: %s', async (length, hasSearch) => {
   const members = Array.from({ length }, (_, index) => ({
     username: `Person ${index}`,
     joinedAt: '2026-03-01T18:00:00.000Z',

@@ -65,7 +65,7 @@ test('a user who cancels stays a member', async () => {
 })
 
 // Evidence: wcag-3.3.4
-test('the owner cannot leave, but can delete after a warning', async () => {
+test('the owner cannot leave, but can delete the watchlist after a warning', async () => {
   const { api, gone } = await openPart('Ana', (dropFirst) => ({ deleteWatchlist: dropFirst }))
   expect(screen.queryByRole('button', { name: 'Leave watchlist' })).toBeNull()
 
@@ -108,7 +108,7 @@ test('the owner makes the watchlist private with one switch', async () => {
   await waitFor(() => expect(api.callsOf('setWatchlistPrivacy')[0]?.request.body).toEqual({ isPrivate: true }))
 })
 
-test('a failed change of the switch is reverted and shown', async () => {
+test('a failed change of privacy is shown and reverted', async () => {
   await openPart('Ana', () => ({ setWatchlistPrivacy: () => new Refusal(403, 'UNAUTHORIZED', 'Unauthorized access') }))
 
   await userEvent.click(screen.getByRole('switch', { name: 'Private' }))

@@ -32,28 +32,28 @@ async function openPage({ isMember = true, remembers = 'w1' } = {}) {
   return { client, server, saved }
 }
 
-test('opening a page as a member makes its watchlist current, here and at the server', async () => {
+test('a watchlist that a member opens becomes current, in the browser and on the server', async () => {
   const { saved } = await openPage()
 
   expect(await screen.findByText('Current: w2')).toBeTruthy()
   await waitFor(() => expect(saved()).toEqual([{ watchlistId: 'w2' }]))
 })
 
-test('opening the page of the current watchlist saves nothing', async () => {
+test('a watchlist that is already current is not saved again', async () => {
   const { saved } = await openPage({ remembers: 'w2' })
 
   expect(await screen.findByText('Current: w2')).toBeTruthy()
   expect(saved()).toEqual([])
 })
 
-test('opening a page as a non-member does not change the current watchlist', async () => {
+test('a watchlist that a non-member opens does not become current', async () => {
   const { saved } = await openPage({ isMember: false })
 
   expect(await screen.findByText('Current: w1')).toBeTruthy()
   expect(saved()).toEqual([])
 })
 
-test('opening a page replaces the choice of another tab', async () => {
+test('an open watchlist stays current when another tab chooses a different one', async () => {
   const { client, server, saved } = await openPage()
   await screen.findByText('Current: w2')
   await waitFor(() => expect(saved()).toHaveLength(1))

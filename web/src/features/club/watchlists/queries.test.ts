@@ -10,7 +10,7 @@ test('the stored watchlist is current while it exists', () => {
   expect(chooseCurrent(lists, 'w2')).toBe('w2')
 })
 
-test.each([['gone'], [null]])('the first watchlist is current if %j is stored', (stored) => {
+test.each([['gone'], [null]])('the first watchlist is current if the stored one is %j', (stored) => {
   expect(chooseCurrent(lists, stored)).toBe('w1')
 })
 

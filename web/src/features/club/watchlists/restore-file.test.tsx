@@ -32,21 +32,21 @@ async function choose(content: string, restoreWatchlist: () => ReturnType<typeof
   return { onRestored, bodies: () => api.callsOf('restoreWatchlist').map(({ request }) => request.body) }
 }
 
-test('a chosen export is sent, and the restored watchlist is handed on', async () => {
+test('a chosen export is uploaded, and the restored watchlist is passed to the caller', async () => {
   const { onRestored, bodies } = await choose(JSON.stringify(FILE), () => aWatchlist('restored'))
 
   await expect.poll(() => onRestored.mock.calls[0]?.[0].id).toBe('restored')
   expect(bodies()).toEqual([FILE])
 })
 
-test.each(['no JSON', '{"format":"another"}'])('a file with %s is refused and not sent', async (content) => {
+test.each(['no JSON', '{"format":"another"}'])('a file that contains %s is rejected and not sent', async (content) => {
   const { bodies } = await choose(content, () => aWatchlist())
 
   expect((await screen.findByRole('alert')).textContent).toBe('This is not a complete JSON export of a watchlist.')
   expect(bodies()).toEqual([])
 })
 
-test('a refusal of the server shows its reason', async () => {
+test('a restore that the server refuses shows its reason', async () => {
   await choose(JSON.stringify(FILE), () => new Refusal(400, 'BAD_REQUEST', 'You cannot have more than 200 watchlists'))
 
   expect(await screen.findByText(/You cannot have more than 200 watchlists/u)).toBeTruthy()

@@ -42,7 +42,7 @@ async function choose(file: File): Promise<void> {
   await userEvent.upload(await screen.findByLabelText('Choose an image'), file, { applyAccept: false })
 }
 
-test('an image is chosen, previewed and sent, and the panel closes two seconds later', async () => {
+test('an image is chosen, previewed and uploaded, and the panel closes two seconds later', async () => {
   let watchlist: Watchlist = aWatchlist()
   const { api, cover } = await openPart({
     getWatchlist: () => watchlist,
@@ -71,7 +71,7 @@ test('an image is chosen, previewed and sent, and the panel closes two seconds l
 
 test.each([
   [
-    'no image',
+    'not an image',
     new File(['x'], 'notes.txt', { type: 'text/plain' }),
     'Please select a valid image file (JPG, PNG, GIF).',
   ],
@@ -90,7 +90,7 @@ test.each([
   expect(api.callsOf('uploadWatchlistImage')).toEqual([])
 })
 
-test('cancelling a preview and closing the panel returns the focus', async () => {
+test('cancelling a preview and closing the panel returns the focus to its button', async () => {
   const { api } = await openPart()
 
   await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
@@ -131,7 +131,7 @@ test('an image is removed after a confirmation', async () => {
   expect(cover()).toBeUndefined()
 })
 
-test('a question about the image stays while another one is pasted', async () => {
+test('the confirmation to remove an image stays open while another image is pasted', async () => {
   await openPart({ getWatchlist: () => WITH_IMAGE })
 
   await userEvent.click(screen.getByRole('button', { name: 'Change the image' }))
@@ -142,7 +142,7 @@ test('a question about the image stays while another one is pasted', async () =>
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('a failed removal is shown in its dialog', async () => {
+test('a failed removal is shown in its confirmation dialog', async () => {
   await openPart({
     getWatchlist: () => WITH_IMAGE,
     deleteWatchlistImage: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),

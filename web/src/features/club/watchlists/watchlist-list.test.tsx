@@ -28,7 +28,7 @@ test('another watchlist is created below the list, and the form can be cancelled
   await expect.poll(() => created).toEqual(['w2'])
 })
 
-test('a list that cannot be loaded shows an error and can be loaded again', async () => {
+test('a failure to load the watchlists is shown and can be retried', async () => {
   let isUp = false
   fakeApi({
     ...CURRENT,

@@ -7,7 +7,7 @@ import { WatchlistNotFound } from './watchlist-states.tsx'
 
 tidyUp()
 
-test('an unknown watchlist shows an error and redirects after three seconds', async () => {
+test('the page of an unknown watchlist shows an error and redirects after three seconds', async () => {
   vi.useFakeTimers()
   let left = 0
   const leave = () => {

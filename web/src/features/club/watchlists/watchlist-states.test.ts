@@ -20,6 +20,6 @@ const KINDS: [WatchlistAction, ApiErrorKind, string][] = [
   ['deleteImage', 'SERVER_ERROR', 'FETCH_ERROR'],
 ]
 
-test.each(KINDS)('a call to %s makes %s a failure of kind %s', (action, kind, failure) => {
+test.each(KINDS)('the action %s that fails with %s shows a failure of kind %s', (action, kind, failure) => {
   expect(watchlistFailure(action, new ApiError(kind, 'words'))).toBe(failure)
 })
