@@ -21,7 +21,7 @@ test.each<[CardAction, ApiErrorKind, string]>([
   ['edit', 'VALIDATION_ERROR', 'UPDATE_ERROR'],
   ['edit', 'NOT_FOUND', 'NOT_FOUND'],
   ['delete', 'NETWORK_ERROR', 'FETCH_ERROR'],
-])('the action %s makes %s a failure of kind %s', (action, kind, failure) => {
+])('the action %s that fails with %s shows a failure of kind %s', (action, kind, failure) => {
   expect(cardFailure(action, new ApiError(kind, 'words'))).toBe(failure)
 })
 
@@ -30,11 +30,11 @@ test.each<[CardAction, ApiErrorKind, string | undefined]>([
   ['move', 'UNAUTHORIZED', 'membership'],
   ['add', 'NOT_FOUND', 'membership'],
   ['load', 'SERVER_ERROR', undefined],
-])('after %s fails with %s the advice is %s', (action, kind, advice) => {
+])('the action %s that fails with %s shows the advice %s', (action, kind, advice) => {
   expect(cardAdvice(action, new ApiError(kind, 'words'))).toBe(advice)
 })
 
-test('a reveal from an empty box says only that it is empty, also in another language', () => {
+test('a reveal from an empty box shows one translated sentence', () => {
   translateServerMessages(messagesIn(german))
   onTestFinished(() => translateServerMessages(undefined))
   const refused = new ApiError('NOT_FOUND', 'No cards to reveal from the box')

@@ -19,7 +19,7 @@ const comments = (...nths: number[]) => nths.map((nth) => aComment(nth))
 const pending = pendingComment('x', { cardId: 'c1', content: 'Mine', authorId: 'Ben' })
 const contents = (change: CommentChange, list = comments(3, 2, 1)) => change(list).map(({ content }) => content)
 
-test('last comments replace those of the same age, and older ones stay', () => {
+test('newly read comments replace those of the same time span, and older ones stay', () => {
   expect(contents(withNewest(comments(6, 5, 4)), comments(5, 4, 3, 2))).toEqual(
     [6, 5, 4, 3, 2].map((nth) => `Comment ${nth}`),
   )
@@ -39,7 +39,7 @@ test('only the latest and pending comments are shown if fewer than three are loa
   expect(contents(withNewest([]))).toEqual([])
 })
 
-test('a pending comment is the newest, whatever the clock of the browser says', () => {
+test('a pending comment is the newest, even if the browser’s clock is wrong', () => {
   const early = { ...pending, createdAt: '2001-01-01T00:00:00.000Z' }
 
   expect(contents(withComment(early))[0]).toBe('Mine')
@@ -52,7 +52,7 @@ test('a comment is added once, in order of age', () => {
   expect(contents(withComment(aComment(1)), [])).toEqual(['Comment 1'])
 })
 
-test('the created comment replaces the pending one, even if it has arrived already', () => {
+test('a created comment replaces its pending one, even if it has already arrived', () => {
   const made = aComment(4, 'Ben', { content: 'Mine' })
 
   expect(contents(withSettled(pending.commentId, made), [pending, ...comments(3)])).toEqual(['Mine', 'Comment 3'])
@@ -60,7 +60,7 @@ test('the created comment replaces the pending one, even if it has arrived alrea
   expect(contents(withSettled(pending.commentId, made), comments(3))).toEqual(['Mine', 'Comment 3'])
 })
 
-test('a changed comment stays in its place, and an unknown one is not added', () => {
+test('a changed comment keeps its place, and an unknown one is not added', () => {
   const changed = aComment(2, 'Ana', { content: 'Changed' })
 
   expect(contents(withChanged(changed))).toEqual(['Comment 3', 'Changed', 'Comment 1'])
@@ -68,7 +68,7 @@ test('a changed comment stays in its place, and an unknown one is not added', ()
   expect(contents(withoutComment('comment-02'))).toEqual(['Comment 3', 'Comment 1'])
 })
 
-test('a comment is edited if it changed after its creation, and pending until it is answered', () => {
+test('a comment is edited if it changed after its creation, and pending until the server replies', () => {
   const { createdAt } = aComment(1)
 
   expect([isEdited(aComment(1)), isEdited({ createdAt, updatedAt: '2026-03-03T20:01:00.001Z' })]).toEqual([false, true])

@@ -27,11 +27,11 @@ const feed = (...pages: string[][]): FeedPages => ({
 const cardsOf = (pages: FeedPages) => shownPages(pages).flat()
 const idsOf = (pages: FeedPages) => cardsOf(pages).map(({ id }) => id)
 
-test('the cards of all pages are one list', () => {
+test('the cards of all pages form one list', () => {
   expect(idsOf(feed(['a', 'b'], ['c']))).toEqual(['a', 'b', 'c'])
 })
 
-test('a card on two pages, because it moved meanwhile, is shown once, at its first place', () => {
+test('a card that moved between pages is shown once, at its first place', () => {
   expect(idsOf(feed(['a', 'b'], ['b', 'c']))).toEqual(['a', 'b', 'c'])
 })
 
@@ -45,7 +45,7 @@ test('a card from further down moves to the top in its new state', () => {
   expect(cardsOf(changed).map(({ id, status }) => `${id} ${status}`)).toEqual(['b WATCHED', 'a REVEALED'])
 })
 
-test('a card comes on top of a feed without pages', () => {
+test('a card put on top of a feed without pages becomes its only card', () => {
   const changed = withCardOnTop({ pages: [], pageParams: [] }, card('new'))
 
   expect(idsOf(changed)).toEqual(['new'])
@@ -56,7 +56,7 @@ test('a card that is put back leaves the feed', () => {
   expect(idsOf(withoutCard(feed(['a', 'b'], ['c']), 'b'))).toEqual(['a', 'c'])
 })
 
-test('a reload keeps the first page and its next token', () => {
+test('a reload keeps only the first page and its next token', () => {
   const first = firstPageOf(feed(['a'], ['b'], ['c']))
 
   expect(first.pages.map(({ nextToken }) => nextToken)).toEqual(['after-0'])
@@ -105,7 +105,7 @@ test('a change of one card does not change others', () => {
   expect(findCard(after, 'nowhere')).toBeUndefined()
 })
 
-test('a page that was changed in the browser has no version, so it is read in full', () => {
+test('a page that was changed in the browser loses its version and is read in full', () => {
   const { pages, pageParams } = feed(['a', 'b'], ['c'])
   const loaded = { pages: pages.map((page, index) => ({ ...page, version: `v${index}` })), pageParams }
 
@@ -116,7 +116,7 @@ test('a page that was changed in the browser has no version, so it is read in fu
   expect(heldPage(changed, 'never loaded')).toBeUndefined()
 })
 
-test('cards that have moved but not changed stay the same objects', () => {
+test('unchanged cards stay the same objects, even if they moved', () => {
   const before = feed(['a', 'b'], ['c'])
   const read = feed(['new', 'a'], ['b', 'c'])
 
@@ -136,7 +136,7 @@ test('a changed card is a new object', () => {
   expect(b).toEqual(decided)
 })
 
-test('a page that is read again has its new version', () => {
+test('a page that is read again gets its new version', () => {
   const [page] = feed(['a']).pages
   const versioned = (version: string) => ({ pages: page ? [{ ...page, version }] : [], pageParams: [undefined] })
 
@@ -145,7 +145,7 @@ test('a page that is read again has its new version', () => {
   expect(read.pages.map(({ version }) => version)).toEqual(['v1'])
 })
 
-test('a feed with the same pages is the same object', () => {
+test('an unchanged feed stays the same object', () => {
   const before = feed(['a'], ['b'])
 
   expect(withSameCards(before, { ...before, pages: [...before.pages] })).toBe(before)

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('pages are read again only if the version of the feed has changed, or the page was changed here', async () => {
+test('pages are read again in full only after a change on the server or in the browser', async () => {
   const server = { version: '"1"', title: 'Alien' }
   const api = fakeApi({
     listCards: ({ query, headers }) => {
@@ -55,7 +55,7 @@ test('pages are read again only if the version of the feed has changed, or the p
   client.clear()
 })
 
-test('a card that comes on top leaves the other cards the same objects', async () => {
+test('a card put on top of the feed leaves the other cards the same objects', async () => {
   fakeApi({ listCards: () => ({ cards: [aCard('a'), aCard('b')], nextToken: null }) })
   const client = createQueryClient()
   const feed = new InfiniteQueryObserver(client, cardFeed('w1'))
@@ -70,7 +70,7 @@ test('a card that comes on top leaves the other cards the same objects', async (
   client.clear()
 })
 
-test('a card that is deleted while the feed is first read does not stay', async () => {
+test('a card deleted during the first read of the feed does not appear', async () => {
   const first = Promise.withResolvers<void>()
   const api = fakeApi({
     listCards: async () => {
@@ -92,7 +92,7 @@ test('a card that is deleted while the feed is first read does not stay', async 
   client.clear()
 })
 
-test('a count that failed is not an answer of the server', async () => {
+test('a count that failed is not treated as an up-to-date answer', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   fakeApi({ countSuggestedCards: () => new Response(null, { status: 500 }) })
   const client = createQueryClient()

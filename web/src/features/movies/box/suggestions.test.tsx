@@ -73,7 +73,7 @@ const listed = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-test('the box says how many of its cards are the user’s, and leads to their list', async () => {
+test('the box shows how many of its cards are the user’s, and links to their list', async () => {
   await openBox('Playtime', 'Yi Yi')
 
   expect((await screen.findByRole('link', { name: '2 are yours' })).getAttribute('href')).toBe(
@@ -82,7 +82,7 @@ test('the box says how many of its cards are the user’s, and leads to their li
   expect(screen.queryByText('Playtime')).toBeNull()
 })
 
-test('the box of a user without cards in it has no link', async () => {
+test('the box has no link for a user without cards in it', async () => {
   await openBox()
 
   await waitFor(() => expect(screen.getByRole('region', { name: 'Movie box' }).textContent).toContain('3 cards'))
@@ -90,7 +90,7 @@ test('the box of a user without cards in it has no link', async () => {
   expect(within(screen.getByRole('region', { name: 'Movie box' })).queryByRole('link')).toBeNull()
 })
 
-test('the box leads a user who only wants movies of others to the list, too', async () => {
+test('the box also links to the list if the user only wants movies of others', async () => {
   const { server, tell } = await openBox()
   server.wants = [{ wantId: 'wr', title: 'Ran', createdAt: '2026-03-02T20:14:00.000Z' }]
   tell({ kind: 'box-changed', watchlistId: 'w1' })
@@ -104,7 +104,7 @@ test('the list shows the cards that the user has in the box', async () => {
   expect(listed()).toEqual(['PlaytimeIn the box since Mar 2, 2026', 'Yi YiIn the box since Mar 2, 2026'])
 })
 
-test('movies of others that the user wants are listed as the user gave them, and can be removed', async () => {
+test('movies that the user also wants are listed with the user’s own facts, and can be removed', async () => {
   const { api, server, tell } = await openList()
   const createdAt = '2026-03-02T20:14:00.000Z'
   server.wants = [
@@ -127,7 +127,7 @@ test('movies of others that the user wants are listed as the user gave them, and
   expect(api.callsOf('unwantMovie').map(({ request }) => request.params['wantId'])).toEqual(['wa'])
 })
 
-test('a second movie can be removed while the first is on its way, and failures name their movies', async () => {
+test('a second movie can be removed while the first is being removed, and each failure names its movie', async () => {
   const { promise: refusal, resolve: refuse } = Promise.withResolvers<Refusal>()
   const { api, server, tell } = await openList()
   const createdAt = '2026-03-02T20:14:00.000Z'
@@ -179,7 +179,7 @@ test('a suggestion is withdrawn after a confirmation, and the focus stays in the
   await waitFor(() => expect(document.activeElement?.textContent).toContain('None of your cards is in the box.'))
 })
 
-test('a suggestion that is drawn meanwhile leaves the list, and its dialog closes', async () => {
+test('a suggestion that is drawn during its withdrawal leaves the list, and the dialog closes', async () => {
   const { server, tell } = await openList('Playtime', 'Yi Yi')
   await userEvent.click(screen.getByRole('button', { name: 'Take Playtime out of the box' }))
   await screen.findByRole('dialog')

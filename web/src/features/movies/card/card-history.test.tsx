@@ -11,7 +11,7 @@ tidyUp()
 
 const at = (hour: number) => `2026-03-02T${String(hour).padStart(2, '0')}:00:00.000Z`
 
-test('the newest three steps show as icons, and one button lists every step, newest first', async () => {
+test('the last three steps are shown as icons, and a button lists all steps, newest first', async () => {
   await renderPart(
     <CardHistory
       changes={[
@@ -43,7 +43,7 @@ test('the newest three steps show as icons, and one button lists every step, new
   ])
 })
 
-test('a short history shows every step, and the last one with its user and time below', async () => {
+test('a short history shows every step, and the user and time of the last one', async () => {
   await renderPart(
     <CardHistory
       changes={[

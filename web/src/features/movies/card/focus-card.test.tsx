@@ -19,7 +19,7 @@ const frames = async (count: number) => {
   for (let frame = 0; frame < count; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-test('a card that appears soon gets the focus', async () => {
+test('a card that appears a moment later gets the focus', async () => {
   focusCard('c1')
   await frames(3)
 
@@ -31,7 +31,7 @@ test('a card that appears soon gets the focus', async () => {
 test.each([
   ['a key', async () => userEvent.keyboard('{Escape}')],
   ['a press', async () => userEvent.click(document.body)],
-])('%s ends the wait for a card that is not there', async (_what, input) => {
+])('%s stops the wait for a card that has not appeared', async (_what, input) => {
   focusCard('c2')
   await input()
 
@@ -41,7 +41,7 @@ test.each([
   expect(document.activeElement).not.toBe(card)
 })
 
-test('the wait for a card that is not there ends by itself', async () => {
+test('the wait for a missing card ends after a few seconds', async () => {
   focusCard('c3')
   await frames(320)
 

@@ -8,7 +8,7 @@ import { MovieFacts } from './movie-facts.tsx'
 
 tidyUp()
 
-test('the facts are one line with year, length, genres and directors', async () => {
+test('the facts are one line of year, length, genres and directors', async () => {
   await renderPart(<MovieFacts title="Alien" movie={ALIEN} />)
 
   expect(screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
@@ -19,13 +19,13 @@ test.each([
   [{ runtimeMinutes: 120 }, '2 h'],
   [{ runtimeMinutes: 125 }, '2 h 05'],
   [{ year: 1999, directors: ['Lana Wachowski', 'Lilly Wachowski'] }, '1999 · Lana Wachowski, Lilly Wachowski'],
-])('%o is shown as "%s"', async (facts, text) => {
+])('the facts %o are shown as "%s"', async (facts, text) => {
   await renderPart(<MovieFacts title="A film" movie={{ ...NO_FACTS, ...facts }} />)
 
   expect(screen.getByText(text)).toBeTruthy()
 })
 
-test('each id is a link to the page of the movie there', async () => {
+test('each external id is a link to the movie’s page there', async () => {
   await renderPart(<MovieFacts title="Alien" movie={ALIEN} />)
 
   const links = within(screen.getByRole('list', { name: 'Alien on other services' })).getAllByRole<HTMLAnchorElement>(

@@ -22,7 +22,7 @@ async function showCard(username: string, posterState: 'pending' | 'failed' | 'n
   return within(await screen.findByRole('article'))
 }
 
-test('a card whose poster is being copied shows a placeholder with that text', async () => {
+test('a card whose poster is being copied shows a placeholder that says so', async () => {
   const card = await showCard('Ana', 'pending')
 
   const poster = card.getByRole<HTMLImageElement>('img', { name: 'Fetching the poster of Movie a' })
@@ -30,7 +30,7 @@ test('a card whose poster is being copied shows a placeholder with that text', a
   expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
 })
 
-test('the creator of a card whose poster could not be copied sees why and can upload one', async () => {
+test('the creator of a card whose poster could not be copied sees the reason and can upload one', async () => {
   const card = await showCard('Ana', 'failed')
   expect(card.getByText('The poster could not be fetched from its address.')).toBeTruthy()
 
@@ -44,14 +44,14 @@ test('the creator of a card whose poster could not be copied sees why and can up
 test.each([
   ['another member', 'Ben', false],
   ['the owner of the watchlist', 'Ben', true],
-])('%s sees the placeholder and no offer to upload', async (_who, username, isOwner) => {
+])('%s sees a placeholder without an upload button', async (_who, username, isOwner) => {
   const card = await showCard(username, 'failed', isOwner)
 
   expect(card.getByRole('img', { name: 'No poster could be shown for Movie a' })).toBeTruthy()
   expect(card.queryByText('The poster could not be fetched from its address.')).toBeNull()
 })
 
-test('a card without a poster shows its title in place of one', async () => {
+test('a card without a poster shows its title instead', async () => {
   const card = await showCard('Ana', 'none')
 
   expect(card.getAllByText('Movie a')).toHaveLength(2)
@@ -59,7 +59,7 @@ test('a card without a poster shows its title in place of one', async () => {
   expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
 })
 
-test('a movie without a poster has the same colours in the feed as elsewhere', async () => {
+test('a movie without a poster has the same colours in the feed and elsewhere', async () => {
   const card = await showCard('Ana', 'none')
   const inFeed = card.getAllByText('Movie a').find((text) => text.closest('[aria-hidden]'))
   const { container } = render(<MoviePoster card={{ title: 'Movie a', imageUrl: PLACEHOLDER, posterState: 'none' }} />)

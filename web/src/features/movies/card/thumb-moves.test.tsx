@@ -34,7 +34,7 @@ const movesIn = (element: HTMLElement) =>
 const cardsMoves = (id: string) => movesIn(screen.getByRole('article', { name: `Movie ${id}` }))
 const thumbMoves = (id: string) => movesIn(screen.getByRole('group', { name: `Decide about Movie ${id}` }))
 
-test('the bar on a phone has the moves of the newest undecided card, and older cards show their own', async () => {
+test('the bar on a phone shows the moves of the newest undecided card, and older cards show their own', async () => {
   const api = await openPhone(aCard('done', 'WATCHED'), aCard('newer'), aCard('older'))
 
   expect([thumbMoves('newer'), cardsMoves('newer'), cardsMoves('older')]).toEqual([MOVES, [], MOVES])
@@ -45,7 +45,7 @@ test('the bar on a phone has the moves of the newest undecided card, and older c
   await waitFor(() => expect(api.callsOf('moveCard').map(({ request }) => request.params['cardId'])).toEqual(['newer']))
 })
 
-test('a card that is revealed while another is undecided replaces it in the bar', async () => {
+test('a newly revealed card replaces an undecided one in the bar', async () => {
   await openPhone(aCard('a'))
 
   const box = screen.getByRole('region', { name: 'Movie box' })
@@ -55,7 +55,7 @@ test('a card that is revealed while another is undecided replaces it in the bar'
   expect([cardsMoves('drawn'), cardsMoves('a')]).toEqual([[], MOVES])
 })
 
-test('on a phone, the form for a new movie is a sheet, and the bar keeps its buttons after it closes', async () => {
+test('the form for a new movie is a sheet on a phone, and the bar keeps its buttons after it closes', async () => {
   await openPhone(aCard('a'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))

@@ -66,13 +66,13 @@ test('the last comments are shown oldest first', async () => {
 test.each([
   [2, 0],
   [3, 1],
-])('a card with %i last comments has %i buttons to load previous ones', async (count, buttons) => {
+])('a card with %i last comments has %i buttons for previous ones', async (count, buttons) => {
   await renderPart(<Area lastComments={newestFirst(count, 1)} />)
 
   expect(screen.queryAllByRole('button', { name: 'Load previous comments' })).toHaveLength(buttons)
 })
 
-test('previous comments are loaded in pages of ten, before the last ones, until there are no more', async () => {
+test('previous comments are loaded in pages of ten, above the last ones, until there are no more', async () => {
   const api = fakeApi({
     listComments: ({ query }) =>
       query.get('nextToken') === null
@@ -150,7 +150,7 @@ test('a comment of the user does not end the loading of previous ones', async ()
   expect(screen.queryByText('0 previous comments are shown')).toBeNull()
 })
 
-test('a failure to load previous comments is shown, and a second try succeeds', async () => {
+test('a failure to load previous comments is shown and can be retried', async () => {
   let isBroken = true
   fakeApi({
     listComments: () =>
@@ -167,7 +167,7 @@ test('a failure to load previous comments is shown, and a second try succeeds', 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a new comment shows at once, trimmed, and the field is cleared', async () => {
+test('a new comment is trimmed and shown at once, and the field is cleared', async () => {
   const gate = aGate()
   const api = fakeApi({
     addComment: async ({ body }) => {
@@ -193,7 +193,7 @@ test('a new comment shows at once, trimmed, and the field is cleared', async () 
 })
 
 test.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
-  '%s sends a comment, but not an empty one',
+  'the keys %s send a comment, but not an empty one',
   async (keys) => {
     const api = fakeApi({ addComment: ({ body }) => aComment(1, 'Ben', body as Partial<Comment>) })
     await renderPart(<Area />)
@@ -208,7 +208,7 @@ test.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
   },
 )
 
-test('a refused comment disappears, and its text is in the field again with the reason', async () => {
+test('a rejected comment disappears, and its text returns to the field with the reason', async () => {
   const gate = aGate()
   fakeApi({
     addComment: async () => {
@@ -229,7 +229,7 @@ test('a refused comment disappears, and its text is in the field again with the 
   expect([texts(), field().value]).toEqual([['Comment 1'], 'See it!'])
 })
 
-test('a comment that failed without a network is sent again with the same key', async () => {
+test('a comment that failed without a network is retried with the same idempotency key', async () => {
   let isOffline = true
   const keys: (string | undefined)[] = []
   fakeApi({
@@ -266,7 +266,7 @@ function LeftArea() {
   )
 }
 
-test('a comment that is still being sent is not in the form for a user who leaves and comes back', async () => {
+test('the form is empty for a user who leaves and returns while a comment is being sent', async () => {
   const gate = aGate()
   const api = fakeApi({
     addComment: async ({ body }) => {
@@ -297,7 +297,7 @@ test('a comment that is still being sent is not in the form for a user who leave
   expect(texts()).toEqual(['See it!'])
 })
 
-test('cancel closes the form and returns the focus to the button', async () => {
+test('cancelling closes the form and returns the focus to the button', async () => {
   await renderPart(<Area />)
   await userEvent.click(button('Comment'))
   await userEvent.type(field(), 'Hm')
@@ -309,21 +309,21 @@ test('cancel closes the form and returns the focus to the button', async () => {
   expect(field().value).toBe('')
 })
 
-test('only the author can edit and delete a comment, in any letter case of the name', async () => {
+test('only the author can edit and delete a comment, in any letter case of the username', async () => {
   await renderPart(<Area lastComments={[aComment(2, 'ben'), aComment(1, 'Ana')]} username="Ben" />)
 
   const [anas, bens] = screen.getAllByRole('listitem').map((item) => within(item).queryAllByRole('button'))
   expect([anas?.length, bens?.map(({ textContent }) => textContent)]).toEqual([0, ['Edit', 'Delete']])
 })
 
-test('a visitor who is not a member only reads', async () => {
+test('a non-member can only read comments', async () => {
   await renderPart(<Area lastComments={newestFirst(3, 1)} username="Ana" isMember={false} />)
 
   expect(texts()).toHaveLength(3)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Load previous comments'])
 })
 
-test('an edit shows at once and marks the comment, and a refused edit opens the form again', async () => {
+test('an edit is shown at once, and a rejected edit opens the form again', async () => {
   const gate = aGate()
   fakeApi({
     editComment: async () => {
@@ -349,7 +349,7 @@ test('an edit shows at once and marks the comment, and a refused edit opens the 
   expect([texts(), screen.queryByText(/^Edited /u)]).toEqual([['Comment 1'], null])
 })
 
-test('deleting asks first, and an older comment takes the place of a deleted one', async () => {
+test('deleting a comment asks first, and an older comment takes its place', async () => {
   const api = fakeApi({
     deleteComment: () => undefined,
     getCard: () => cardWith(aComment(3), aComment(2), aComment(1)),
@@ -368,7 +368,7 @@ test('deleting asks first, and an older comment takes the place of a deleted one
   await waitFor(() => expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3']))
 })
 
-test('a comment that cannot be deleted is shown again with the reason', async () => {
+test('a comment that cannot be deleted reappears with the reason', async () => {
   const gate = aGate()
   fakeApi({
     deleteComment: async () => {
@@ -388,7 +388,7 @@ test('a comment that cannot be deleted is shown again with the reason', async ()
   expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
 })
 
-test('a comment whose deletion fails at once is shown without the question', async () => {
+test('a comment whose deletion fails at once no longer shows the confirmation', async () => {
   await renderPart(
     <CommentItem comment={aComment(1, 'Ben')} actions={{ onEdit: async () => true, onDelete: () => {} }} />,
   )
@@ -400,7 +400,7 @@ test('a comment whose deletion fails at once is shown without the question', asy
   expect(button('Delete')).toBeTruthy()
 })
 
-test('a card that arrives again replaces the last comments and keeps the previous ones', async () => {
+test('a reloaded card replaces the last comments and keeps the previous ones', async () => {
   fakeApi({ listComments: () => ({ comments: newestFirst(5, 1), nextToken: null }) })
   const { client } = await renderPart(<Area lastComments={newestFirst(5, 3)} />)
   const arrive = (...lastComments: Comment[]) => act(() => seedComments(client, cardWith(...lastComments)))
@@ -421,7 +421,7 @@ test('a card that arrives again replaces the last comments and keeps the previou
 })
 
 // Evidence: wcag-2.2.2
-test('new comments of others wait until the user asks for them, and take the focus to the comments', async () => {
+test('new comments by others wait until the user opens them, and then get the focus', async () => {
   const { client } = await renderPart(<Area lastComments={[]} />)
 
   act(() => seedComments(client, cardWith(aComment(2), aComment(1))))
@@ -433,7 +433,7 @@ test('new comments of others wait until the user asks for them, and take the foc
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: /^Comments on/u })))
 })
 
-test('a user who writes sees new comments of others at once', async () => {
+test('new comments by others appear at once while the user writes', async () => {
   const { client } = await renderPart(<Area lastComments={[]} />)
   await userEvent.click(button('Comment'))
 
@@ -442,7 +442,7 @@ test('a user who writes sees new comments of others at once', async () => {
   await waitFor(() => expect(texts()).toEqual(['Comment 1']))
 })
 
-test('a waiting comment that is deleted meanwhile is counted no more', async () => {
+test('a waiting comment that is deleted is no longer counted', async () => {
   const { client } = await renderPart(<Area lastComments={[aComment(1)]} />)
   act(() => seedComments(client, cardWith(aComment(2), aComment(1))))
   await screen.findByRole('button', { name: '1 new comment' })
@@ -464,7 +464,7 @@ const seenBy = (...names: string[]): CardViewings => ({
   markedBy: null,
 })
 
-test('comments about a watched movie are folded for a member who has not seen it, who may read them anyway', async () => {
+test('comments on a watched movie are folded for a member who has not seen it, but can be opened', async () => {
   fakeApi({ listViewings: () => ({ cards: [seenBy('Ana')] }) })
   const lastComments = [aComment(2), aComment(1, 'Ben'), anEarlyComment]
   const { client } = await renderPart(<Area lastComments={lastComments} isWatched />)
@@ -480,7 +480,7 @@ test('comments about a watched movie are folded for a member who has not seen it
   expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
 })
 
-test('comments about a watched movie show once the member has seen it', async () => {
+test('comments on a watched movie are shown once the member has seen it', async () => {
   const api = fakeApi({
     listViewings: () => ({ cards: [seenBy('Ana')] }),
     saveViewing: () => ({

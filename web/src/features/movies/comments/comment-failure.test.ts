@@ -13,6 +13,6 @@ test.each<[CommentAction, ApiErrorKind, string]>([
   ['edit', 'NOT_FOUND', 'NOT_FOUND'],
   ['delete', 'BAD_REQUEST', 'DELETE_ERROR'],
   ['delete', 'UNAUTHORIZED', 'UNAUTHORIZED'],
-])('the action %s that fails with %s is a %s', (action, kind, failure) => {
+])('the action %s that fails with %s shows a failure of kind %s', (action, kind, failure) => {
   expect(commentFailure(action, new ApiError(kind, 'x'))).toBe(failure)
 })

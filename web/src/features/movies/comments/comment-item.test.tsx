@@ -31,7 +31,7 @@ async function show(waiting: Item): Promise<string> {
   return screen.getByRole('listitem').textContent
 }
 
-test('a comment shows its waiting edit', async () => {
+test('a comment shows its edit before the edit is sent', async () => {
   const shown = await show(WAITING)
 
   expect(shown).toContain('Bring salt')
@@ -39,13 +39,13 @@ test('a comment shows its waiting edit', async () => {
   expect(shown).toContain('Waiting')
 })
 
-test('a comment whose edit was refused shows what others read, and the refused text with its reason', async () => {
+test('a comment whose edit was rejected shows the saved text, and the rejected text with the reason', async () => {
   const shown = await show({ ...WAITING, state: 'refused', refusal: { reason: 'unsure' } })
 
   expect(shown).toMatch(/Bring popcorn.*Not sent.*Bring salt.*There was no answer for days/u)
 })
 
-test('a rating that waits shows its stars and its note', async () => {
+test('a rating that is not sent yet shows its stars and note', async () => {
   await WaitingItems.preload()
   const body = { stars: 4.5, note: 'Better the second time' }
   const item: Item = { ...WAITING, action: { kind: 'viewing', watchlistId: 'w1', cardId: 'c1', body } }

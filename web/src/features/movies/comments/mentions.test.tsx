@@ -39,7 +39,7 @@ async function openForm() {
 const offered = () => screen.queryAllByRole('option').map(({ textContent }) => textContent.slice(1))
 const isOpen = async () => await screen.findByRole('listbox', { name: 'Members to mention' })
 
-test('after an at sign the members whose names fit are offered', async () => {
+test('an at sign opens a list of the members whose names match', async () => {
   const { field } = await openForm()
 
   await userEvent.type(field, 'Look, @')
@@ -51,7 +51,7 @@ test('after an at sign the members whose names fit are offered', async () => {
   expect(offered()).toEqual([])
 })
 
-test('arrows and Enter choose a name while the focus stays in the field', async () => {
+test('the arrow keys and Enter choose a name while the focus stays in the field', async () => {
   const { field, sent } = await openForm()
   await userEvent.type(field, 'Look, @a')
   await isOpen()
@@ -66,7 +66,7 @@ test('arrows and Enter choose a name while the focus stays in the field', async 
   expect(sent).toEqual(['Look, @Ana María tonight?'])
 })
 
-test('a click chooses a name in the middle of a text', async () => {
+test('a click inserts a name into the middle of a text', async () => {
   const { field } = await openForm()
   await userEvent.type(field, '@b and more', { initialSelectionStart: 0 })
   field.setSelectionRange(2, 2)
@@ -80,7 +80,7 @@ test('a click chooses a name in the middle of a text', async () => {
   expect([field.value, field.selectionStart]).toEqual(['@Ben and more', 5])
 })
 
-test('Escape closes the list, and Enter then begins a line', async () => {
+test('Escape closes the list, and Enter then starts a new line', async () => {
   const { field } = await openForm()
   await userEvent.type(field, '@a')
   await isOpen()
@@ -90,7 +90,7 @@ test('Escape closes the list, and Enter then begins a line', async () => {
   expect([field.value, offered()]).toEqual(['@a\n', []])
 })
 
-test('mentioned members stand out in a text', async () => {
+test('mentioned members are highlighted in a text', async () => {
   const { container } = await renderPart(
     <Members value={MEMBERS}>
       <p>

@@ -67,7 +67,7 @@ async function reportAs(isIntersecting: boolean, page: number) {
   await act(async () => report(items(page).map((target) => ({ target, isIntersecting }))))
 }
 
-test('a page far from the screen leaves its height, and returns when it is near', async () => {
+test('a page far from the screen is replaced by an empty space of the same height, and returns when near', async () => {
   await renderPart(<Feed />)
   tops.set('b', -7_000)
   tops.set('c', -6_600)
@@ -80,7 +80,7 @@ test('a page far from the screen leaves its height, and returns when it is near'
   expect(cards()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the far pages of a feed are still far when the user comes back to it', async () => {
+test('far pages stay out of the document when the user returns to the feed', async () => {
   const feed = {}
   const { unmount } = await renderPart(<Feed feed={feed} />)
   tops.set('d', 9_000)
@@ -96,7 +96,7 @@ test('the far pages of a feed are still far when the user comes back to it', asy
   expect(items(2).map(({ style }) => style.height)).toEqual(['400px'])
 })
 
-test('the first page, a page that reaches into sight, and a page with the focus stay', async () => {
+test('the first page, a page that reaches into view, and a page with the focus are not removed', async () => {
   await renderPart(<Feed />)
   for (const id of ['a', 'b', 'd']) tops.set(id, -9_000)
   screen.getByRole('button', { name: 'd' }).focus()
@@ -106,7 +106,7 @@ test('the first page, a page that reaches into sight, and a page with the focus 
   expect(cards()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the focus goes to a card of a far page', async () => {
+test('focusing a card of a far page scrolls to the page and then focuses the card', async () => {
   await renderPart(<Feed />)
   tops.set('d', 9_000)
   await reportAs(false, 2)

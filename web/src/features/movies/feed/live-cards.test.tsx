@@ -61,7 +61,7 @@ const revealedByAna = (id: string, at = LATER.statusChangedAt) =>
 const notice = async () => screen.findByRole('complementary', { name: 'Just revealed' })
 
 // Evidence: wcag-2.2.2
-test('a card that another member reveals is announced, and waits in a bar until the user shows it', async () => {
+test('a card that another member reveals is announced, and waits until the user shows it', async () => {
   const cards = cardsOf(aCard('a'))
   const { server, happens } = await openSection(cards)
 
@@ -81,7 +81,7 @@ test('a card that another member reveals is announced, and waits in a bar until 
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
-test('cards that others reveal keep waiting even when the user’s own move reloads the feed', async () => {
+test('cards revealed by others keep waiting when the user’s own move reloads the feed', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards, { moveCard: () => aCard('b', 'WATCHED') })
   cards.set('one', revealedByAna('one'))
@@ -97,7 +97,7 @@ test('cards that others reveal keep waiting even when the user’s own move relo
   expect(titles()).toEqual(['Movie other', 'Movie one', 'Movie a', 'Movie b'])
 })
 
-test('a reveal is announced even if the feed was reloaded before its event arrived', async () => {
+test('a reveal is announced even if the feed was reloaded before the event arrived', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards, { moveCard: () => aCard('b', 'WATCHED') })
   cards.set('drawn', revealedByAna('drawn'))
@@ -148,7 +148,7 @@ test('a card that waits in the bar and that another member decides goes to the o
   expect(within(card('drawn')).getByRole('button', { expanded: false })).toBeTruthy()
 })
 
-test('any key skips the turn', async () => {
+test('any key skips the animation of a reveal', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
   cards.set('drawn', revealedByAna('drawn'))
@@ -161,7 +161,7 @@ test('any key skips the turn', async () => {
   expect(card('drawn').closest('.animate-reveal')).toBeNull()
 })
 
-test('a card that the user reveals elsewhere appears without a turn', async () => {
+test('a card that the user reveals on another device appears without an animation', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
 
@@ -173,7 +173,7 @@ test('a card that the user reveals elsewhere appears without a turn', async () =
   expect(screen.queryByText(/revealed Movie drawn/u)).toBeNull()
 })
 
-test('changes of others read only their card, not the feed', async () => {
+test('a change by another member reads only its card, not the feed', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'), aCard('c'))
   const { api, happens } = await openSection(cards)
   const reads = api.callsOf('listCards').length
@@ -201,7 +201,7 @@ test('changes of others read only their card, not the feed', async () => {
   expect(api.callsOf('listCards')).toHaveLength(reads)
 })
 
-test('a move shows before the server answers, and a refusal reverts it with the reason at the card', async () => {
+test('a move is shown before the server replies, and a refusal reverts it with the reason at the card', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -225,7 +225,7 @@ test('a move shows before the server answers, and a refusal reverts it with the 
   expect(boxText()).toContain('3 cards')
 })
 
-test('events during a move are applied after its answer', async () => {
+test('events during a move are applied after the server’s reply', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -251,7 +251,7 @@ test('events during a move are applied after its answer', async () => {
   expect(card('a').textContent).toContain('Watched')
 })
 
-test('a new card whose event arrives before the answer is counted once', async () => {
+test('a new card is counted once, even if its event arrives before the reply', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -280,7 +280,7 @@ test('a new card whose event arrives before the answer is counted once', async (
   expect(whileUnanswered).toContain('3 cards')
 })
 
-test('a reveal is counted once, even if the box is counted before it is answered', async () => {
+test('a reveal is counted once, even if the box is counted before the reply', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const { revealDraw, ...draw } = drawing(aCard('drawn'))
   const { api, server, happens } = await openSection(cardsOf(aCard('a')), {
@@ -304,7 +304,7 @@ test('a reveal is counted once, even if the box is counted before it is answered
   await waitFor(() => expect(boxText()).toContain('2 cards'), WITHIN)
 })
 
-test('what others and other devices of the user do shows while a new movie is sent', async () => {
+test('changes by others and by the user’s other devices appear while a new movie is being sent', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards, {
@@ -330,7 +330,7 @@ test('what others and other devices of the user do shows while a new movie is se
   await waitFor(() => expect(titles()).toEqual(['Movie mine', 'Alien']), WITHIN)
 })
 
-test('a link to a card that waits in the bar shows the card, and moves the focus to it', async () => {
+test('a link to a card that waits in the bar shows the card and moves the focus to it', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
   cards.set('drawn', revealedByAna('drawn'))
@@ -343,7 +343,7 @@ test('a link to a card that waits in the bar shows the card, and moves the focus
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
-test('a member who leaves is no longer among those who wanted a card', async () => {
+test('a member who leaves is removed from those who wanted a card', async () => {
   const cards = cardsOf(aCard('a', 'REVEALED', { wantedBy: ['Ana', 'Ben', 'Cleo'] }))
   const { happens } = await openSection(cards)
   await screen.findByText('Ben and Cleo wanted this too')

@@ -22,7 +22,7 @@ const CONTEXT = {
   onFocusLost: () => {},
 }
 
-test('a card looks for drafts when it appears, and its comments when they do', async () => {
+test('a card reads its stored drafts once, and its comments read theirs once', async () => {
   const session = aSession({ userId: 'ben', username: 'Ben', loginId: 'ben' })
   await session.refresh()
   const read = vi.spyOn(Storage.prototype, 'getItem')

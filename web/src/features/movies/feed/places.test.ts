@@ -19,21 +19,21 @@ const idsOf = ({ first, others, held }: Places) => [first, [...others], held]
 
 const SEEN = place(NOTHING_SHOWN, [[card('a', 9, 'Ana'), card('b', 8, 'Ana', 'WATCHED'), card('c', 7)], [card('d', 6)]])
 
-test('at first, all undecided cards of the first page are above the box, even cards of others', () => {
+test('the undecided cards of the first page start above the box, including those of others', () => {
   expect(idsOf(SEEN)).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
-test('a feed that does not change keeps its places', () => {
+test('an unchanged feed keeps its places', () => {
   expect(place(SEEN, [[card('a', 9), card('b', 8, 'Ana', 'WATCHED'), card('c', 7)], [card('d', 6)]])).toBe(SEEN)
 })
 
-test('a decided card stays where it was, though the feed has it on top', () => {
+test('a decided card stays in place, although the server lists it first', () => {
   const after = place(SEEN, [[card('c', 10, 'Ana', 'WATCHED'), card('a', 9), card('b', 8)], [card('d', 6)]])
 
   expect(idsOf(after)).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
-test('a card that the user reveals goes on top, and one that another member reveals waits', () => {
+test('a card revealed by the user goes on top, and one revealed by another member waits', () => {
   const rest = [card('a', 9), card('b', 8), card('c', 7)]
   const after = place(SEEN, [[card('theirs', 12, 'Ana'), card('mine', 11, 'Ben'), ...rest], [card('d', 6)]])
 
@@ -57,19 +57,19 @@ test('a card that waits and that another member decides is among the others, and
   expect(idsOf(without)).toEqual([['a', 'c'], ['b', 'd', 'new'], []])
 })
 
-test('a card that another member reveals waits even if the feed was empty', () => {
+test('a card revealed by another member waits even if the feed was empty', () => {
   const empty = place(NOTHING_SHOWN, [[]])
 
   expect(idsOf(place(empty, [[card('a', 9, 'Ana')]]))).toEqual([[], [], ['a']])
 })
 
-test('an older card that moves up to the first page appears among the others', () => {
+test('an older card that moves up to the first page appears below the box', () => {
   const after = place(SEEN, [[card('a', 9), card('b', 8), card('e', 5, 'Ana')]])
 
   expect(idsOf(after)).toEqual([['a'], ['b', 'e'], []])
 })
 
-test('a card whose move failed comes back to its place', () => {
+test('a card whose move failed returns to its place', () => {
   const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
   expect(idsOf(moved)).toEqual([['c'], ['b', 'd'], []])
 
@@ -77,7 +77,7 @@ test('a card whose move failed comes back to its place', () => {
   expect(idsOf(after)).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
-test('a card that was put back and that another member draws again waits, and is shown once', () => {
+test('a card that was put back and is drawn again by another member waits, and is shown once', () => {
   const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
   const redrawn = place(moved, [[card('a', 10, 'Ana'), card('b', 8), card('c', 7)], [card('d', 6)]])
   expect(idsOf(redrawn)).toEqual([['c'], ['b', 'd'], ['a']])
@@ -85,14 +85,14 @@ test('a card that was put back and that another member draws again waits, and is
   expect(idsOf(withHeldShown(redrawn))).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
-test('a card that was put back and that the user draws again goes on top', () => {
+test('a card that was put back and is drawn again by the user goes on top', () => {
   const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
 
   const redrawn = place(moved, [[card('a', 10, 'Ben'), card('b', 8), card('c', 7)], [card('d', 6)]])
   expect(idsOf(redrawn)).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
-test('the place of a card that others took away stays', () => {
+test('a card that another member removed keeps its place', () => {
   const gone = new Map([['a', { text: 'Ana put it back', height: 400, statusChangedAt: '' }]])
 
   expect(idsOf(place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]], gone))).toEqual([['a', 'c'], ['b', 'd'], []])

@@ -67,7 +67,7 @@ async function accept(): Promise<void> {
   await waitFor(() => expect(undoButton()).not.toBeNull())
 }
 
-test('undoing an accepted card leaves it where it is and hides the offer', async () => {
+test('undoing a decision leaves the card in place and hides the undo button', async () => {
   const { api } = await openSection()
   await accept()
   expect(titles()).toEqual(['Movie newer', 'Movie older'])
@@ -84,7 +84,7 @@ test('undoing an accepted card leaves it where it is and hides the offer', async
   expect(card('older').contains(document.activeElement)).toBe(true)
 })
 
-test('the keyboard reaches the offer right before the card', async () => {
+test('the undo button comes right before the card in the tab order', async () => {
   await openSection()
   await accept()
 
@@ -93,7 +93,7 @@ test('the keyboard reaches the offer right before the card', async () => {
   await waitFor(() => expect(document.activeElement).toBe(undoButton()))
 })
 
-test('the offer counts down, disappears after ten seconds, and does not lose the focus', async () => {
+test('the undo button counts down, disappears after ten seconds, and does not lose the focus', async () => {
   // Ten seconds later minus this is a little more than ten seconds.
   const start = 12_526.72
   const clock = vi.spyOn(performance, 'now').mockReturnValue(start)
@@ -110,7 +110,7 @@ test('the offer counts down, disappears after ten seconds, and does not lose the
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Movies' })))
 })
 
-test('a refused undo shows the reason at the card, which stays decided', async () => {
+test('a rejected undo shows the reason at the card, which stays decided', async () => {
   await openSection({ undoMove: () => new Refusal(400, 'BAD_REQUEST', 'It is too late to undo this') })
   await accept()
 
@@ -125,7 +125,7 @@ test('a refused undo shows the reason at the card, which stays decided', async (
   expect(undoButton()).toBeNull()
 })
 
-test('an undo without an answer can be retried and happens once', async () => {
+test('an undo without a reply can be retried with the same idempotency key', async () => {
   let isDown = true
   const { api, put } = await openSection({
     undoMove: () => {
@@ -146,7 +146,7 @@ test('an undo without an answer can be retried and happens once', async () => {
   expect(new Set(keys).size).toBe(1)
 })
 
-test('a card that was put back cannot be undone', async () => {
+test('putting a card back cannot be undone', async () => {
   await openSection({ moveCard: () => aCard('newer', 'SUGGESTED') })
 
   await userEvent.click(within(card('newer')).getByRole('button', { name: 'Put Back' }))
@@ -155,7 +155,7 @@ test('a card that was put back cannot be undone', async () => {
   expect(undoButton()).toBeNull()
 })
 
-test('an undo by another member is announced, and the card stays where it is', async () => {
+test('an undo by another member is announced, and the card stays in place', async () => {
   const { put, tell } = await openSection()
   put(decided(revealed('older'), 'REJECTED', 'Ana'))
   tell({ kind: 'card-changed', watchlistId: 'w1', cardId: 'older', by: 'Ana' })

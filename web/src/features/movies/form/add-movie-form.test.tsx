@@ -18,7 +18,7 @@ async function openForm() {
 }
 
 // Evidence: wcag-3.3.1
-test('each broken rule is shown at its field, one after the other, and the field gets the focus', async () => {
+test('each broken rule is shown in turn at its field, which gets the focus', async () => {
   const { submit } = await openForm()
   const title = screen.getByRole('textbox', { name: 'Title' })
   const url = screen.getByRole('textbox', { name: 'Image URL' })
@@ -37,7 +37,7 @@ test('each broken rule is shown at its field, one after the other, and the field
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Please enter a valid image URL'])
 })
 
-test('a URL without an image extension is added if the server finds an image there', async () => {
+test('a URL without an image extension is accepted if the server finds an image there', async () => {
   const api = fakeApi({ validateImageUrl: () => undefined, addCard: () => aCard('c1') })
   const { added, submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
@@ -52,7 +52,7 @@ test('a URL without an image extension is added if the server finds an image the
   ])
 })
 
-test('a URL without an image is an error at its field, and no card is added', async () => {
+test('a URL without an image shows an error at its field, and no card is added', async () => {
   const api = fakeApi({ validateImageUrl: () => new Refusal(400, 'BAD_REQUEST', 'No image there') })
   const { submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
@@ -64,7 +64,7 @@ test('a URL without an image is an error at its field, and no card is added', as
   expect(api.callsOf('addCard')).toEqual([])
 })
 
-test('a movie with the address of its poster is added and the form is empty again', async () => {
+test('a movie is added with the URL of its poster, and the form is cleared', async () => {
   const api = fakeApi({ addCard: () => aCard('c1', 'SUGGESTED') })
   const { added, submit } = await openForm()
 
@@ -93,7 +93,7 @@ test.each([
     new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.png', { type: 'image/png' }),
     'File size must be less than 5MB.',
   ],
-])('a file that %s is refused before it is sent', async (_, file, text) => {
+])('a file that %s is rejected before it is sent', async (_, file, text) => {
   await openForm()
   await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
 
@@ -102,7 +102,7 @@ test.each([
   expect(await screen.findByText(text)).toBeTruthy()
 })
 
-test('a chosen file is shown and sent as a data URL', async () => {
+test('a chosen file is previewed and sent as a data URL', async () => {
   const api = fakeApi({ addCard: () => aCard('c1') })
   const { added, submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
@@ -127,7 +127,7 @@ function aSlowFile() {
   }
 }
 
-test('a movie cannot be added before its picture is read, and then is added with it', async () => {
+test('a movie cannot be added until its picture has been read', async () => {
   const api = fakeApi({ addCard: () => aCard('c1') })
   const { added, submit } = await openForm()
   const slow = aSlowFile()
@@ -145,7 +145,7 @@ test('a movie cannot be added before its picture is read, and then is added with
   expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/gif;base64,R0lGODlh' })
 })
 
-test('a file that fails after another one was chosen says nothing, and the other one is sent', async () => {
+test('a file that cannot be read is ignored if another was chosen after it', async () => {
   const api = fakeApi({ addCard: () => aCard('c1') })
   const { added, submit } = await openForm()
   const slow = aSlowFile()
@@ -163,7 +163,7 @@ test('a file that fails after another one was chosen says nothing, and the other
   expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/gif;base64,R0lGODlh' })
 })
 
-test('a refusal is shown once, with the message of the server, and the form keeps its values', async () => {
+test('a refusal is shown once with the server’s message, and the form keeps its values', async () => {
   fakeApi({ addCard: () => new Refusal(400, 'BAD_REQUEST', 'The image could not be read') })
   const { submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
@@ -176,7 +176,7 @@ test('a refusal is shown once, with the message of the server, and the form keep
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Yi Yi')
 })
 
-test('an uploaded image is watched on its way and can be given up, and nothing typed is lost', async () => {
+test('an upload shows its progress and can be cancelled without losing what was typed', async () => {
   const api = fakeApi({ addCard: async () => new Promise(() => {}) })
   const { added, submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')

@@ -35,7 +35,7 @@ async function replace(name: string, text: string) {
   if (text !== '') await userEvent.type(field, text)
 }
 
-test('facts that were not changed are not sent, also if a name has a comma', async () => {
+test('unchanged facts are not sent, even if a name contains a comma', async () => {
   const { save, sent } = await openForm({ ...ALIEN, directors: ['Robert Downey, Sr.'] })
 
   await replace('Title', 'Alien: Director\u2019s Cut')
@@ -44,7 +44,7 @@ test('facts that were not changed are not sent, also if a name has a comma', asy
   expect(await sent()).not.toHaveProperty('movie')
 })
 
-test('an edit keeps the title and the facts that another member has corrected meanwhile', async () => {
+test('an edit keeps the title and facts that another member corrected in the meantime', async () => {
   const card = aCard('c1', 'REVEALED', { title: 'Allien', movie: ALIEN })
   const api = fakeApi({ editCard: () => card })
   const { rerender, client } = await renderPart(<EditCardForm card={card} onClose={() => {}} />)
@@ -131,7 +131,7 @@ test('a draft that is opened again still has the address of another poster', asy
   expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ image: 'https://posters.test/new.jpg' })
 })
 
-test('edited facts are sent with those that have no field', async () => {
+test('edited facts are sent together with those that have no field', async () => {
   const { save, sent } = await openForm()
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
@@ -146,7 +146,7 @@ test('edited facts are sent with those that have no field', async () => {
   })
 })
 
-test('names are added with Enter and a comma, and removed by their buttons', async () => {
+test('names are added with Enter or a comma, and removed with their buttons', async () => {
   const { save, sent } = await openForm()
   await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
 
@@ -164,7 +164,7 @@ test('names are added with Enter and a comma, and removed by their buttons', asy
   expect(await sent()).toMatchObject({ movie: { ...ALIEN, directors: ['Ana', 'Ben', 'cleo'] } })
 })
 
-test('too many names are an error at their field, which takes the focus', async () => {
+test('too many names show an error at their field, which gets the focus', async () => {
   const { save } = await openForm()
   await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
   await userEvent.click(screen.getByRole('textbox', { name: 'Genres' }))
@@ -175,7 +175,7 @@ test('too many names are an error at their field, which takes the focus', async 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Genres' })))
 })
 
-test('a fact that cannot be one is an error at its field', async () => {
+test('an invalid year shows an error at its field, which gets the focus', async () => {
   const { save } = await openForm()
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
@@ -186,7 +186,7 @@ test('a fact that cannot be one is an error at its field', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Year' })))
 })
 
-test('facts can be removed', async () => {
+test('all facts of a movie can be removed', async () => {
   const { save, sent } = await openForm()
 
   await userEvent.click(screen.getByRole('button', { name: 'Remove details' }))

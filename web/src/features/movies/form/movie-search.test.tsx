@@ -60,7 +60,7 @@ const activeOption = () =>
 const buttons = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('the form starts with only the search, and Enter adds the first result as shown', async () => {
+test('the form starts with a search field, and Enter adds the first result with its details', async () => {
   const { api, added } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
   expect(buttons()).toEqual(['Add by hand', ''])
   expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
@@ -88,7 +88,7 @@ test('the form starts with only the search, and Enter adds the first result as s
   ])
 })
 
-test('Enter adds the movie with its details, even before they are loaded', async () => {
+test('Enter waits for the details of a movie before adding it', async () => {
   const { promise: details, resolve } = Promise.withResolvers<unknown>()
   const { api } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: async () => details })
 
@@ -102,7 +102,7 @@ test('Enter adds the movie with its details, even before they are loaded', async
   expect(api.callsOf('addCard').map(({ request }) => request.body)).toMatchObject([{ movie: ALIEN }])
 })
 
-test('a card that was just added can be taken out of the box again', async () => {
+test('a newly added card can be taken out of the box again', async () => {
   const { api } = await openForm({
     searchCatalogue: () => BOTH,
     readCatalogueMovie: () => FOUND,
@@ -121,7 +121,7 @@ test('a card that was just added can be taken out of the box again', async () =>
   await waitFor(() => expect(document.activeElement).toBe(field()))
 })
 
-test('while a movie is being added, no other button of the form can be pressed', async () => {
+test('the other buttons of the form are disabled while a movie is being added', async () => {
   const { promise: reply, resolve: answer } = Promise.withResolvers<Card>()
   await openForm(
     { searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND, addCard: async () => reply },
@@ -145,7 +145,7 @@ test('while a movie is being added, no other button of the form can be pressed',
   expect(disabled()).toEqual([])
 })
 
-test('the form in the feed can reveal a movie immediately, and then closes', async () => {
+test('the form in the feed can reveal a movie at once, and then closes', async () => {
   const shown = aCard('c1', 'REVEALED')
   const { api, added } = await openForm(
     { searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND, addCard: () => shown },
@@ -167,7 +167,7 @@ test('the form in the box does not offer to reveal a movie', async () => {
   expect(buttons()).toEqual(['Add to the box', 'Change details', ''])
 })
 
-test('a failure keeps the movie and shows the reason', async () => {
+test('a failed addition keeps the typed text and shows the reason', async () => {
   await openForm({
     searchCatalogue: () => BOTH,
     readCatalogueMovie: () => FOUND,
@@ -181,7 +181,7 @@ test('a failure keeps the movie and shows the reason', async () => {
 })
 
 // Evidence: wcag-2.1.1
-test('arrow keys cycle through the options, and Escape closes them and keeps the text', async () => {
+test('the arrow keys cycle through the options, and Escape closes the list and keeps the text', async () => {
   await openForm({
     searchCatalogue: () => ({
       results: [aResult('Le Samouraï', { title: 'The Samurai', originalTitle: 'Le Samouraï' })],
@@ -216,7 +216,7 @@ test('details are loaded only for the movie that stays selected', async () => {
   expect(api.callsOf('readCatalogueMovie').map(({ request }) => request.params['id'])).toEqual(['3'])
 })
 
-test('pressing a movie shows it without adding it', async () => {
+test('clicking a movie shows it without adding it', async () => {
   const { api } = await openForm({
     searchCatalogue: () => BOTH,
     readCatalogueMovie: ({ params }) => ({ ...FOUND, title: params['id'] === 'Q104814' ? 'Aliens' : 'Alien' }),
@@ -228,7 +228,7 @@ test('pressing a movie shows it without adding it', async () => {
   expect(api.callsOf('addCard')).toEqual([])
 })
 
-test('a late answer to an earlier text is dropped', async () => {
+test('a late reply to an earlier search is dropped', async () => {
   const { promise: late, resolve } = Promise.withResolvers<unknown>()
   const { api } = await openForm({
     searchCatalogue: async ({ query }) => (query.get('q') === 'ali' ? late : { results: [aResult('Brazil')] }),
@@ -253,7 +253,7 @@ test.each([
     () => new Refusal(404, 'NOT_FOUND', 'The movie catalogue is switched off'),
     'The movie catalogue is switched off. You can add the movie by hand.',
   ],
-])('where %s, Enter takes the text over into the long form', async (_, searchCatalogue, sentence) => {
+])('Enter copies the text into the long form if %s', async (_, searchCatalogue, sentence) => {
   const { api } = await openForm({ searchCatalogue })
 
   await userEvent.keyboard('Home movie')
@@ -272,7 +272,7 @@ test.each([
     () => ({ ...FOUND, description: null, posterUrl: null }),
     '1979 · 1 h 57 · Horror, Science fiction · Ridley Scott',
   ],
-])('a movie %s opens the long form with what is known', async (_, readCatalogueMovie, facts) => {
+])('a movie %s opens the long form with the known facts', async (_, readCatalogueMovie, facts) => {
   const { api } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie })
 
   await userEvent.keyboard('ali')
@@ -287,7 +287,7 @@ test.each([
   expect(api.callsOf('addCard')).toEqual([])
 })
 
-test('the details of a movie can be changed before it is added, and cancelling leads back to the search', async () => {
+test('the details of a movie can be changed before it is added, and Cancel returns to the search', async () => {
   const { api, added, close } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
   await userEvent.keyboard('ali')
   await screen.findByText('A crew meets a stranger.')
@@ -318,7 +318,7 @@ test('a pasted link shows its movie', async () => {
   expect(await screen.findByText('Alien is in the box')).toBeTruthy()
 })
 
-test('a link without a movie can go into the description', async () => {
+test('a link without a movie is copied into the description', async () => {
   await openForm({ readCatalogueLink: () => new Refusal(400, 'BAD_REQUEST', 'No movie was found at this link') })
 
   await userEvent.paste('https://example.org/film')
@@ -370,7 +370,7 @@ test('Enter wants a movie that is already in the box instead of adding it', asyn
   expect(api.callsOf('addCard')).toEqual([])
 })
 
-test('Enter adds no second card of a movie in the box, even before the match is known', async () => {
+test('Enter never adds a second card of a movie in the box, even before the match is known', async () => {
   const { promise: match, resolve } = Promise.withResolvers<unknown>()
   const { api } = await openForm({ readCatalogueLink: () => FOUND, matchMovie: async () => match })
 
@@ -385,7 +385,7 @@ test('Enter adds no second card of a movie in the box, even before the match is 
   expect(await screen.findByText('Alien is in the box')).toBeTruthy()
 })
 
-test('the main button of the long form also wants a movie that is in the box', async () => {
+test('the main button of the long form wants a movie that is already in the box', async () => {
   const { api, close } = await openForm({
     readCatalogueLink: () => FOUND,
     matchMovie: () => ({ inFeed: null, isInBox: true }),
@@ -401,7 +401,7 @@ test('the main button of the long form also wants a movie that is in the box', a
   expect(api.callsOf('wantMovie')).toHaveLength(1)
 })
 
-test('a movie that has left the box meanwhile is not wanted, and the form says where it is', async () => {
+test('a movie that was drawn in the meantime is not wanted, and the form shows where it is', async () => {
   let isInBox = true
   const inFeed = { cardId: 'c7', status: 'REVEALED', statusChangedAt: '2025-03-14T20:00:00.000Z' }
   await openForm({
@@ -421,7 +421,7 @@ test('a movie that has left the box meanwhile is not wanted, and the form says w
   expect(screen.queryByRole('button', { name: 'I want this too' })).toBeNull()
 })
 
-test('the long form opens at once without a catalogue, and its title has the focus', async () => {
+test('the long form opens at once if there is no catalogue, with the focus on the title', async () => {
   setFeatures({ ...before, catalogue: null })
   await openForm({})
 

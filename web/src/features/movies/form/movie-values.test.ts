@@ -16,12 +16,12 @@ test.each([
   ],
   ['there is no image', { title: 'Yi Yi' }, 'imageUrl', 'imageRequired'],
   ['there is no file', { title: 'Yi Yi', imageSource: 'file' }, 'imageFile', 'imageRequired'],
-  ['the URL is none of an image', { title: 'Yi Yi', imageUrl: 'x.org/a.jpg' }, 'imageUrl', 'invalidImageUrl'],
-] as const)('the first fault where %s', (_, changes, field, key) => {
+  ['the URL is not an image URL', { title: 'Yi Yi', imageUrl: 'x.org/a.jpg' }, 'imageUrl', 'invalidImageUrl'],
+] as const)('the first fault is found if %s', (_, changes, field, key) => {
   expect(movieFault(values(changes))).toEqual({ field, key })
 })
 
-test('a URL that was typed and then given up for a file is not looked at', () => {
+test('a typed URL is not checked if a file was chosen instead', () => {
   const given = values({
     title: 'Yi Yi',
     imageUrl: 'nonsense',
@@ -34,14 +34,14 @@ test('a URL that was typed and then given up for a file is not looked at', () =>
 })
 
 test.each([
-  ['whose extension says nothing', { imageUrl: ' https://x.org/poster ' }, 'https://x.org/poster'],
-  ['whose extension is one of an image', { imageUrl: 'https://x.org/a.webp?x=1' }, undefined],
-  ['given up for a file', { imageUrl: 'https://x.org/poster', imageSource: 'file' }, undefined],
-] as const)('what the server has to look at for a URL %s', (_, changes, url) => {
+  ['without an image extension', { imageUrl: ' https://x.org/poster ' }, 'https://x.org/poster'],
+  ['with an image extension', { imageUrl: 'https://x.org/a.webp?x=1' }, undefined],
+  ['replaced by a file', { imageUrl: 'https://x.org/poster', imageSource: 'file' }, undefined],
+] as const)('the server checks a URL only if necessary: %s', (_, changes, url) => {
   expect(urlToCheck(values(changes))).toBe(url)
 })
 
-test('texts are sent trimmed, an empty description is left out', () => {
+test('texts are sent trimmed, and an empty description is left out', () => {
   const given = values({
     title: ' Yi Yi ',
     description: '  ',
@@ -52,7 +52,7 @@ test('texts are sent trimmed, an empty description is left out', () => {
   expect(addMovieBody(given)).toEqual({ title: 'Yi Yi', image: 'https://x.org/a.jpg', revealImmediately: true })
 })
 
-test('an image that a card has already can stay: it is not asked for and not sent', () => {
+test('a kept image of a card is neither checked nor sent', () => {
   const given = values({ title: ' Yi Yi ', description: ' long ', imageSource: 'keep', imageUrl: 'nonsense' })
 
   expect(movieFault(given)).toBeUndefined()
@@ -60,7 +60,7 @@ test('an image that a card has already can stay: it is not asked for and not sen
   expect(editMovieBody(given)).toEqual({ title: 'Yi Yi', description: 'long' })
 })
 
-test('a new image of a card is sent', () => {
+test('a new image of a card is sent with the edit', () => {
   const given = values({ title: 'Yi Yi', imageSource: 'url', imageUrl: ' https://x.org/a.jpg ' })
 
   expect(editMovieBody(given)).toEqual({ title: 'Yi Yi', image: 'https://x.org/a.jpg' })

@@ -48,7 +48,7 @@ async function openReview(chooseImportRows: () => unknown) {
   return { api, row: await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Alien (1979)' }) }
 }
 
-test('a row changes at the click, before the server answers', async () => {
+test('a row changes on click, before the server replies', async () => {
   const { api, row } = await openReview(async () => new Promise(() => {}))
 
   fireEvent.click(row)
@@ -61,7 +61,7 @@ test('a row changes at the click, before the server answers', async () => {
   expect(row.checked).toBe(false)
 })
 
-test('a choice that fails is reverted and shown', async () => {
+test('a failed choice is reverted and shown', async () => {
   const { row } = await openReview(() => new Refusal(404, 'NOT_FOUND', 'Resource not found'))
 
   fireEvent.click(row)
@@ -70,7 +70,7 @@ test('a choice that fails is reverted and shown', async () => {
   await waitFor(() => expect(row.checked).toBe(true))
 })
 
-test('an import of seen movies only can be applied, and says what happens to the ratings', async () => {
+test('an import with only seen movies can be applied, and its ratings are mentioned', async () => {
   const shown = {
     ...REVIEW,
     groups: { new: none, here: { rows: 1, chosen: 0 }, same: none, unsure: none },

@@ -13,7 +13,7 @@ tidyUp()
 
 const section = <LibrarySection watchlistId="w1" members={['Ana', 'Ben']} isMember />
 
-test('an empty library says how movies come in, and a search without a match says what to try', async () => {
+test('an empty library explains how movies arrive, and a search without results suggests what to try', async () => {
   fakeApi({ listLibrary: () => ({ cards: [], nextToken: null }) })
   await renderPart(section)
 
@@ -23,7 +23,7 @@ test('an empty library says how movies come in, and a search without a match say
   expect(await screen.findByText('Try fewer words, or remove a filter.')).toBeDefined()
 })
 
-test('a load that failed says why, and can be repeated', async () => {
+test('a failure to load the library is shown and can be retried', async () => {
   let isBroken = true
   fakeApi({
     listLibrary: () =>
@@ -39,7 +39,7 @@ test('a load that failed says why, and can be repeated', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a filter asks the server, and its chip removes it', async () => {
+test('a filter is applied by the server and removed with its chip', async () => {
   const api = fakeApi({ listLibrary: () => ({ cards: [aCard('c1')], nextToken: null }) })
   await renderPart(section)
   const lastQuery = () => String(api.callsOf('listLibrary').at(-1)?.request.query)
@@ -52,7 +52,7 @@ test('a filter asks the server, and its chip removes it', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove the filter Ben' })).toBeNull())
 })
 
-test('a card that another member changes or deletes changes here', async () => {
+test('the library shows a card that another member changes, and hides one that they delete', async () => {
   const stream = aLiveStream()
   fakeApi({
     listLibrary: () => ({ cards: [aCard('c1'), aCard('c2')], nextToken: null }),
@@ -69,7 +69,7 @@ test('a card that another member changes or deletes changes here', async () => {
   expect(await screen.findByText('1 movie')).toBeDefined()
 })
 
-test('a movie that another member accepts appears under its filter', async () => {
+test('a movie that another member accepts appears in the library', async () => {
   const stream = aLiveStream()
   const renamed = aCard('c1', 'WATCHED', { title: 'Renamed' })
   const accepted = aCard('c2', 'WATCHED')
@@ -90,7 +90,7 @@ test('a movie that another member accepts appears under its filter', async () =>
   expect(await screen.findByText('2 movies')).toBeDefined()
 })
 
-test('the genres of earlier searches stay to choose from', async () => {
+test('the filter keeps the genres of earlier searches', async () => {
   const card = (genre: string) => aCard(genre, 'REVEALED', { movie: { ...NO_FACTS, genres: [genre] } })
   fakeApi({
     listLibrary: ({ query }) => ({ cards: [card(query.has('q') ? 'Comedy' : 'War')], nextToken: null }),

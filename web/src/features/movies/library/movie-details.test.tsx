@@ -32,7 +32,7 @@ async function show(servers: ServerCopy[]) {
   return api
 }
 
-test('the details of a movie open it on the server that has it', async () => {
+test('the details link to the movie on the media server that has it', async () => {
   const api = await show([HOME])
 
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Open in Emby' })
@@ -44,7 +44,7 @@ test('the details of a movie open it on the server that has it', async () => {
   expect(api.callsOf('listAvailability')).toHaveLength(1)
 })
 
-test('a server without an address for members is only named', async () => {
+test('the details have no link if the media server has no address for members', async () => {
   await show([{ ...HOME, link: null }])
 
   expect(screen.queryByRole('link')).toBeNull()

@@ -21,7 +21,7 @@ const outlineOf = (...pages: [count: number, nextToken: string | null][]) => ({
   pageParams: [undefined, ...pages.slice(0, -1).map(([, nextToken]) => nextToken)],
 })
 
-test('a page that ends at another card moves the start of the next page', () => {
+test('the next page starts where the changed page before it ends', () => {
   const before = outlineOf([2, 'b'], [2, 'd'], [2, 'f'])
   const cards = [aCard('new'), aCard('a')]
 
@@ -102,7 +102,7 @@ async function loadPages(count: number) {
   }
 }
 
-test('the movies of far pages are forgotten, and load again when they are near', async () => {
+test('the movies of far pages are dropped, and loaded again when the user scrolls back', async () => {
   const { requested } = aLibrary(99)
   await openAt(0)
   await loadPages(24)
@@ -117,7 +117,7 @@ test('the movies of far pages are forgotten, and load again when they are near',
   expect(requested()).toEqual(['1', '2'])
 })
 
-test('pages without a movie are passed until there is one', async () => {
+test('empty pages are skipped until there is a movie', async () => {
   const pages: Readonly<Record<string, string>> = { 1: '2', 2: '3' }
   const api = fakeApi({
     listLibrary: ({ query }) => {
@@ -139,7 +139,7 @@ function leave({ unmount }: { unmount: () => void }) {
   unmount()
 }
 
-test('after a reload the list is as long as before, and only the pages near the screen load', async () => {
+test('a reload keeps the length of the list, and loads only the pages near the screen', async () => {
   const { requested } = aLibrary(99)
   const before = await openAt(0)
   await loadPages(7)
@@ -153,7 +153,7 @@ test('after a reload the list is as long as before, and only the pages near the 
   expect(requested()).toEqual(['4', '5', '6'])
 })
 
-test('a list is not stored when it is left, for example by a sign-out', async () => {
+test('the list is not stored when the user only leaves it', async () => {
   aLibrary(99)
   const { unmount } = await openAt(0)
   await loadPages(2)
@@ -163,7 +163,7 @@ test('a list is not stored when it is left, for example by a sign-out', async ()
   expect(sessionStorage).toHaveLength(0)
 })
 
-test('an outline that the server refuses is replaced when the user tries again', async () => {
+test('a stored list that the server rejects is replaced on retry', async () => {
   const { state } = aLibrary(99)
   const before = await openAt(0)
   await loadPages(4)

@@ -39,7 +39,7 @@ async function connect() {
   await userEvent.click(screen.getByRole('button', { name: 'Connect' }))
 }
 
-test('the owner connects Seerr, and says who may ask', async () => {
+test('the owner connects Seerr and chooses who may ask for movies', async () => {
   let server: RequestServer | null = null
   const { api } = await show({
     getRequestServer: () => ({ server }),
@@ -66,7 +66,7 @@ test.each([
     'Address',
     'No server answers at this address. Check that it is on, and that the address and the port are right.',
   ],
-])('the fault %s is said at the field %s', async (fault, field, text) => {
+])('the fault %s is shown at the field %s', async (fault, field, text) => {
   await show({
     getRequestServer: () => ({ server: null }),
     connectRequestServer: () => new Refusal(400, 'BAD_REQUEST', 'Refused', { fault }),
@@ -78,7 +78,7 @@ test.each([
   expect(screen.getByLabelText(field).getAttribute('aria-invalid')).toBe('true')
 })
 
-test('the owner changes who may ask, and keeps the key', async () => {
+test('the owner can change who may ask without entering the key again', async () => {
   const { api } = await show({ ...showing(), changeRequestServer: () => ({ ...SERVER, askers: 'owner' }) })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Change Seerr' }))
@@ -90,7 +90,7 @@ test('the owner changes who may ask, and keeps the key', async () => {
   )
 })
 
-test('the owner disconnects Seerr after a question', async () => {
+test('the owner disconnects Seerr after a confirmation', async () => {
   let server: RequestServer | null = SERVER
   await show({
     getRequestServer: () => ({ server }),
@@ -105,21 +105,21 @@ test('the owner disconnects Seerr after a question', async () => {
   expect(await screen.findByRole('button', { name: 'Connect Seerr' })).toBeDefined()
 })
 
-test('a server that is off says when it was last seen, and what is wrong', async () => {
+test('an unreachable server shows when it was last seen and what is wrong', async () => {
   await show(showing({ fault: 'key' }))
 
   await screen.findByText(/^Seerr was last seen today at 8:15\sPM$/u)
   expect(screen.getByText('The server does not accept this key. Make a new one there and enter it here.')).toBeDefined()
 })
 
-test('another member sees who may ask, and changes nothing', async () => {
+test('another member sees who may ask, but cannot change it', async () => {
   await show(showing({ host: null }), { isOwner: false })
 
   await screen.findByText('All members may ask.')
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('another member sees nothing while there is no server', async () => {
+test('another member sees nothing if there is no server', async () => {
   const { api, container } = await show({ getRequestServer: () => ({ server: null }) }, { isOwner: false })
 
   await waitFor(() => expect(api.callsOf('getRequestServer')).toHaveLength(1))

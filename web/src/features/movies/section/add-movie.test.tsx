@@ -75,7 +75,7 @@ test.each([
   ['the close button', async () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
   ['Escape, or the back gesture of a phone', async () => fireEvent(screen.getByRole('dialog'), cancelEvent())],
   ['a press outside', async () => userEvent.click(screen.getByRole('dialog'))],
-])('%s closes the form and keeps what was typed, and the form stays closed', async (_, close) => {
+])('%s closes the form, which keeps its text and stays closed after a return', async (_, close) => {
   const { leave } = await openSection()
   await userEvent.click(toggle())
   await userEvent.type(await title(), 'Yi Yi')
@@ -90,7 +90,7 @@ test.each([
   expect((await title()).value).toBe('Yi Yi')
 })
 
-test('Cancel closes the form and forgets what was typed', async () => {
+test('Cancel closes the form and discards its text', async () => {
   await openSection()
   await userEvent.click(toggle())
   await userEvent.type(await title(), 'Yi Yi')
@@ -102,7 +102,7 @@ test('Cancel closes the form and forgets what was typed', async () => {
   expect((await title()).value).toBe('')
 })
 
-test('a form that was left open is open after a reload', async () => {
+test('a form that was open is open again after a reload', async () => {
   const { leave } = await openSection()
   await userEvent.click(toggle())
   await userEvent.type(await title(), 'Yi Yi')
@@ -114,7 +114,7 @@ test('a form that was left open is open after a reload', async () => {
 })
 
 test.each([true, false])(
-  'the form stays open until it is known whether the movie was added; on a phone: %s',
+  'the form stays open until the server has accepted or refused the movie (on a phone: %s)',
   async (isPhone) => {
     const { promise: reply, resolve: answer } = Promise.withResolvers<Card | Refusal>()
     await openSection({ addCard: async () => reply }, isPhone)
@@ -134,7 +134,7 @@ test.each([true, false])(
   },
 )
 
-test('the link to a movie that is in the feed leads from each form to its card, and keeps what was typed', async () => {
+test('the link to a movie in the feed moves the focus to its card, and both forms keep their text', async () => {
   setFeatures({ ...before, catalogue: 'wikidata' })
   await openSection({
     readCatalogueLink: () => FOUND,
@@ -162,7 +162,7 @@ test('the link to a movie that is in the feed leads from each form to its card, 
   expect((await title()).value).toBe('Alien again')
 })
 
-test('a movie that is still being sent is not in the form for a user who leaves and comes back', async () => {
+test('the form is closed and empty for a user who leaves and returns while a movie is being sent', async () => {
   const { promise: reply, resolve: answer } = Promise.withResolvers<Card>()
   const { api } = await openSection({ addCard: async () => reply }, false)
   await userEvent.click(toggle())
@@ -178,7 +178,7 @@ test('a movie that is still being sent is not in the form for a user who leaves 
   answer(aCard('c9', 'SUGGESTED'))
 })
 
-test('a movie of the search that was added after the user left does not open the form again', async () => {
+test('the form stays closed if a movie is added after the user left', async () => {
   setFeatures({ ...before, catalogue: 'wikidata' })
   const { promise: reply, resolve: answer } = Promise.withResolvers<Card>()
   const { api } = await openSection(

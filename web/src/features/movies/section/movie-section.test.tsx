@@ -17,7 +17,7 @@ const page = (cards: CardsPage['cards'], nextToken: string | null = null): Cards
 const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 const box = () => screen.getByRole('region', { name: 'Movie box' })
 
-test('a visitor sees the cards without buttons, and the box is not read', async () => {
+test('a visitor sees the cards without buttons, and the box is not requested', async () => {
   const api = fakeApi({ listCards: () => page([aCard('a'), aCard('b', 'WATCHED')]) })
 
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember={false} isOwner={false} />)
@@ -49,7 +49,7 @@ test('only a revealed card can be put back, declined or accepted', async () => {
   ])
 })
 
-test('the button for a movie shows together with the box above it, whose height depends on its count', async () => {
+test('the button to add a movie appears together with the box above it', async () => {
   const count = Promise.withResolvers<object>()
   const api = fakeApi({ listCards: () => page([]), countSuggestedCards: async () => await count.promise })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
@@ -64,7 +64,7 @@ test('the button for a movie shows together with the box above it, whose height 
   expect(within(box()).getByText('The box is empty')).toBeTruthy()
 })
 
-test('an empty feed says how many movies wait in the box, and that a reveal shows one to everyone', async () => {
+test('an empty feed shows how many movies are in the box and what a reveal does', async () => {
   fakeApi({ listCards: () => page([]), countSuggestedCards: () => ({ count: 2 }), listSuggestions: NO_SUGGESTIONS })
 
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
@@ -72,7 +72,7 @@ test('an empty feed says how many movies wait in the box, and that a reveal show
   expect(await screen.findByText('2 movies wait in the box. When you reveal one, everyone sees it.')).toBeTruthy()
 })
 
-test('a revealed card goes on top, is announced, and the count of the box falls', async () => {
+test('a revealed card goes on top and is announced, and the count of the box decreases', async () => {
   fakeApi({
     listCards: () => page([aCard('a')]),
     countSuggestedCards: () => ({ count: 3 }),
@@ -94,7 +94,7 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
   expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
 })
 
-test('a reveal waits for a card that was put back a moment ago to be in the box', async () => {
+test('a reveal waits until a card that was just put back is in the box', async () => {
   const requests: string[] = []
   const { prepareDraw, ...reveal } = drawing(aCard('a'))
   fakeApi({
@@ -124,7 +124,7 @@ test('a reveal waits for a card that was put back a moment ago to be in the box'
   await waitFor(() => expect(requests).toEqual(['put back', 'draw']))
 })
 
-test('cards that wait for a decision are above the box, and the others are rows below it that open in place', async () => {
+test('undecided cards are above the box, and the others are rows below it that open in place', async () => {
   fakeApi({
     listCards: () => page([aCard('a', 'WATCHED', { description: 'So good' }), aCard('b')]),
     countSuggestedCards: () => ({ count: 0 }),
@@ -146,7 +146,7 @@ test('cards that wait for a decision are above the box, and the others are rows 
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Movie a'))
 })
 
-test('only one button of the screen is filled', async () => {
+test('only one button on the screen is filled', async () => {
   fakeApi({
     listCards: () => page([aCard('a'), aCard('b')]),
     countSuggestedCards: () => ({ count: 2 }),
@@ -175,7 +175,7 @@ test('no card can be revealed from an empty box', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reveal random card' }).disabled).toBe(true)
 })
 
-test('a count that cannot be read is logged and counts as zero', async () => {
+test('a count that cannot be read is logged and shown as zero', async () => {
   const logged = vi.spyOn(console, 'warn').mockReturnValue()
   fakeApi({
     listCards: () => page([]),
@@ -224,7 +224,7 @@ test.each([
   expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts)
 })
 
-test('a move reloads the feed from the start and counts the box, and no card changes its place', async () => {
+test('a move reloads the feed and the count of the box, and the cards keep their places', async () => {
   let isAccepted = false
   const api = fakeApi({
     listCards: () => page(isAccepted ? [aCard('b', 'WATCHED'), aCard('a')] : [aCard('a'), aCard('b')]),
@@ -263,7 +263,7 @@ test('a move that another member made first shows the reason at the card', async
   expect((await within(card).findByRole('alert')).textContent).toBe('Failed to update movie statusBen was faster')
 })
 
-test('a failed move of a card that has left the feed is shown above the feed, with title and reason', async () => {
+test('a failed move of a card that left the feed is shown above the feed with title and reason', async () => {
   fakeApi({
     listCards: () => page([aCard('a'), aCard('b')]),
     countSuggestedCards: () => ({ count: 0 }),
@@ -285,7 +285,7 @@ test('a failed move of a card that has left the feed is shown above the feed, wi
   ])
 })
 
-test('the next page is read when the last card comes into view, and again after an error', async () => {
+test('the next page is read when the last card comes into view, and a failure can be retried', async () => {
   const seen: (() => void)[] = []
   vi.stubGlobal(
     'IntersectionObserver',

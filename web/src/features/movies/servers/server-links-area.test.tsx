@@ -26,7 +26,7 @@ async function show(kind: MediaServer['kind'], answers: FakeAnswers, { isOwner =
 
 const press = async (name: string) => await userEvent.click(await screen.findByRole('button', { name }))
 
-test('a member links their user of Jellyfin by a code, and unlinks it', async () => {
+test('a member links their Jellyfin user with a code, and unlinks it', async () => {
   let links: MediaLink[] = []
   let entered = false
   await show('jellyfin', {
@@ -53,7 +53,7 @@ test('a member links their user of Jellyfin by a code, and unlinks it', async ()
   expect(await screen.findByRole('button', { name: 'Link my user of Home server' })).toBeDefined()
 })
 
-test('a code that has ended says so, and another one is made', async () => {
+test('an expired code shows an error and can be replaced', async () => {
   let made = 0
   await show('jellyfin', {
     listMediaLinks: () => NONE,
@@ -75,7 +75,7 @@ test('a code that has ended says so, and another one is made', async () => {
   expect(await screen.findByText('100002')).toBeDefined()
 })
 
-test('a media server that fails for a moment does not end the code', async () => {
+test('a temporary failure of the media server does not end the code', async () => {
   let links: MediaLink[] = []
   const answers = [() => new Refusal(400, 'BAD_REQUEST', 'The media server is slow', { fault: 'slow' })]
   await show('jellyfin', {
@@ -95,7 +95,7 @@ test('a media server that fails for a moment does not end the code', async () =>
   })
 })
 
-test('a member of Emby gives name and password, and reads why they were refused', async () => {
+test('a member links their Emby user by name and password, and sees why these were rejected', async () => {
   const api = await show('emby', {
     listMediaLinks: () => NONE,
     linkWithPassword: () => new Refusal(400, 'BAD_REQUEST', 'The media server does not accept this name and password'),
@@ -112,7 +112,7 @@ test('a member of Emby gives name and password, and reads why they were refused'
   ])
 })
 
-test('a member of Plex chooses their account, which waits for the owner', async () => {
+test('a member chooses their Plex account, which waits for the owner’s confirmation', async () => {
   let links: MediaLink[] = []
   const api = await show('plex', {
     listMediaLinks: () => ({ ...NONE, links }),
@@ -131,7 +131,7 @@ test('a member of Plex chooses their account, which waits for the owner', async 
   expect(api.callsOf('claimMediaAccount').map(({ request }) => request.body)).toEqual([{ accountId: '61240' }])
 })
 
-test('the owner answers a claim, and makes an address that shows once', async () => {
+test('the owner confirms a claim and creates an address for reports', async () => {
   let claims = [{ serverId: 's1', username: 'ben', accountId: '61240', name: 'Ida' }]
   const hooks = [{ serverId: 's1', madeAt: AT, lastAt: null, taken: 0, unlinked: 0, unmatched: 0 }]
   const api = await show(
@@ -159,7 +159,7 @@ test('the owner answers a claim, and makes an address that shows once', async ()
   ])
 })
 
-test('the owner who confirms an account that the member no longer claims reads which one they claim now', async () => {
+test('the owner sees the new claim if the account they confirm is no longer claimed', async () => {
   let claim = { serverId: 's1', username: 'ben', accountId: '61240', name: 'Ida' }
   const api = await show(
     'plex',
@@ -189,7 +189,7 @@ test.each([
   [{ unlinked: 0, unmatched: 0 }, 'Marked: 2.'],
   [{ unlinked: 3, unmatched: 0 }, 'Marked: 2. From users without a link: 3.'],
   [{ unlinked: 3, unmatched: 4 }, 'Marked: 2. From users without a link: 3. For movies without a card: 4.'],
-])('the owner reads what became of reports, without what did not occur: %o', async (counts, text) => {
+])('the owner sees how many reports had each outcome, and no zero counts: %o', async (counts, text) => {
   const hooks = [{ serverId: 's1', madeAt: AT, lastAt: AT, taken: 2, ...counts }]
   await show('plex', { listMediaLinks: () => ({ ...NONE, hooks }) }, { isOwner: true })
 

@@ -42,7 +42,7 @@ async function connect() {
   await userEvent.click(screen.getByRole('button', { name: 'Connect' }))
 }
 
-test('the owner connects a server, and sees how many movies it has', async () => {
+test('the owner connects a server and sees how many movies it has', async () => {
   let servers: MediaServer[] = []
   const { api } = await show({
     listMediaServers: () => ({ servers }),
@@ -66,7 +66,7 @@ test('the owner connects a server, and sees how many movies it has', async () =>
   ])
 })
 
-test('each kind of server says where its key is', async () => {
+test('the key field explains where each kind of server has its key', async () => {
   await show({ listMediaServers: () => ({ servers: [] }) })
   await userEvent.click(await screen.findByRole('button', { name: 'Connect a server' }))
   const description = () => {
@@ -88,7 +88,7 @@ test.each([
     'Address',
     'No server answers at this address. Check that it is on, and that the address and the port are right.',
   ],
-])('the fault "%s" is shown below the field "%s", and the input stays', async (fault, field, sentence) => {
+])('the fault "%s" is shown below the field "%s", and the form keeps its values', async (fault, field, sentence) => {
   await show({
     listMediaServers: () => ({ servers: [] }),
     connectMediaServer: () => new Refusal(400, 'BAD_REQUEST', 'The media server is wrong', { fault }),
@@ -108,7 +108,7 @@ test.each([
   expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('http://192.168.1.20:8096')
 })
 
-test('a refusal that concerns no field is shown below the form', async () => {
+test('a refusal that belongs to no field is shown below the form', async () => {
   await show({
     listMediaServers: () => ({ servers: [] }),
     connectMediaServer: () => new Refusal(400, 'BAD_REQUEST', 'This watchlist has four media servers'),
@@ -126,7 +126,7 @@ test.each<[string, Partial<MediaServer>, RegExp]>([
   ['of a server that was off since yesterday', { seenAt: at(1) }, /^Home server was last seen yesterday at 8:15\sPM$/u],
   ['of a server that was off for long', { seenAt: at(30) }, /^Home server was last seen on Oct 25, 2026$/u],
   ['of a server that never answered', { seenAt: null }, /^Home server has not answered yet$/u],
-])('the line %s says so, and why, and keeps the last list', async (_what, changes, line) => {
+])('the line %s shows the last contact, the fault and the last list', async (_what, changes, line) => {
   await show(listing({ state: 'failing', fault: 'slow', readAt: at(2), ...changes }))
 
   await screen.findByText(line)
@@ -153,7 +153,7 @@ test('a server shows that it is being read until its list arrives', async () => 
   expect(api.callsOf('readMediaServer')).toHaveLength(1)
 })
 
-test('a change without a new key keeps the old one', async () => {
+test('a change without a new key keeps the current key', async () => {
   const { api } = await show({ ...listing(), changeMediaServer: () => HOME })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Change Home server' }))
@@ -167,7 +167,7 @@ test('a change without a new key keeps the old one', async () => {
   ])
 })
 
-test('disconnecting asks first and says what is deleted', async () => {
+test('disconnecting a server asks for a confirmation that lists what is deleted', async () => {
   let servers = [HOME]
   await show({
     listMediaServers: () => ({ servers }),
@@ -189,7 +189,7 @@ test('disconnecting asks first and says what is deleted', async () => {
   expect(screen.queryByText('Home server')).toBeNull()
 })
 
-test('other members see the name and the state, and can have the list read', async () => {
+test('another member sees the name of the server, and can have its list read again', async () => {
   await show(listing({ host: null }), { isOwner: false })
 
   await screen.findByRole('heading', { name: 'Home server' })
@@ -199,7 +199,7 @@ test('other members see the name and the state, and can have the list read', asy
   ])
 })
 
-test('other members see nothing while no server is connected', async () => {
+test('another member sees nothing if no server is connected', async () => {
   const { container, client } = await show({ listMediaServers: () => ({ servers: [] }) }, { isOwner: false })
 
   await waitFor(() => expect(client.getQueryData(['media-servers', 'w1'])).toEqual([]))

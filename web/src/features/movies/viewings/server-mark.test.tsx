@@ -12,7 +12,7 @@ tidyUp()
 
 const nothing = () => {}
 
-test('a mark of a server names it and is undone, and none is shown of a server that is gone', async () => {
+test('a mark by a media server names it and can be undone, and is hidden if the server is gone', async () => {
   const api = fakeApi({
     listMediaServers: () => ({ servers: [HOME_SERVER] }),
     deleteViewing: () => undefined,

@@ -23,7 +23,7 @@ async function partsIn(language: string) {
 test.each([
   ['de', '4,5 Sterne'],
   ['fr', '4,5 étoiles'],
-])('half stars have the decimal mark of the language: %s', async (language, text) => {
+])('half stars use the decimal mark of the language: %s', async (language, text) => {
   const { StarText, StarChoice } = await partsIn(language)
 
   const { container } = render(<StarText stars={4.5} />)

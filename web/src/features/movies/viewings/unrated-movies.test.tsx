@@ -16,7 +16,7 @@ const MARKED: CardViewings = { cardId: 'c1', seenBy: ['Ben'], own, ratings: null
 const RATED: CardViewings = { ...MARKED, ratings: { average: null, count: 0, others: [] } }
 const movies = [{ cardId: 'c1', title: 'Night Tram' }]
 
-test('the question about a movie goes once it is answered without a rating, and the focus is not lost', async () => {
+test('the question about a movie disappears after "No rating", and the focus is not lost', async () => {
   const api = fakeApi({ listViewings: () => ({ cards: [MARKED] }), saveViewing: () => RATED })
   const onFocusLost = vi.fn<() => void>()
   await renderPart(<UnratedMovies watchlistId="w1" movies={movies} onFocusLost={onFocusLost} />)
@@ -28,7 +28,7 @@ test('the question about a movie goes once it is answered without a rating, and 
   expect(onFocusLost).toHaveBeenCalledOnce()
 })
 
-test('the question about a movie opens the form of a rating', async () => {
+test('the question about a movie opens a rating form', async () => {
   const api = fakeApi({ listViewings: () => ({ cards: [MARKED] }), saveViewing: () => RATED })
   await renderPart(<UnratedMovies watchlistId="w1" movies={movies} onFocusLost={vi.fn<() => void>()} />)
 

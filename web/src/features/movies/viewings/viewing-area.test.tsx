@@ -37,7 +37,7 @@ const RATED: CardViewings = {
 const card = (id = 'c1') => <ViewingArea card={aCard(id)} username="Ben" />
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('a rating is chosen and saved with the keyboard, and then the ratings of others show', async () => {
+test('a rating is chosen and saved with the keyboard, and then the ratings of others are shown', async () => {
   const api = fakeApi({ listViewings: () => ({ cards: [UNSEEN] }), saveViewing: () => RATED })
   await renderPart(card())
   await screen.findByText('Seen by Ana')
@@ -60,7 +60,7 @@ test('a rating is chosen and saved with the keyboard, and then the ratings of ot
   expect(others.map(({ textContent }) => textContent)).toEqual(['Ana★★★★★5 starsIn space!'])
 })
 
-test('what is typed stays when a night marks the movie meanwhile', async () => {
+test('a typed note stays when a movie night marks the movie as seen', async () => {
   let viewings: CardViewings = UNSEEN
   fakeApi({ listViewings: () => ({ cards: [viewings] }) })
   const { client } = await renderPart(card())
@@ -75,7 +75,7 @@ test('what is typed stays when a night marks the movie meanwhile', async () => {
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Short note (optional)' }).value).toBe('Again!')
 })
 
-test('a form that is opened again has the rating that waits', async () => {
+test('a reopened form has the rating that is waiting to be sent', async () => {
   fakeApi({ listViewings: () => ({ cards: [UNSEEN] }) })
   const action = {
     kind: 'viewing',
@@ -94,7 +94,7 @@ test('a form that is opened again has the rating that waits', async () => {
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '4 stars' }).checked).toBe(true)
 })
 
-test('a refused rating stays in the form, with the reason', async () => {
+test('a rejected rating stays in the form with the reason', async () => {
   fakeApi({
     listViewings: () => ({ cards: [UNSEEN] }),
     saveViewing: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),
@@ -109,7 +109,7 @@ test('a refused rating stays in the form, with the reason', async () => {
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Short note (optional)' }).value).toBe('Again!')
 })
 
-test('a removed mark asks the server again, which hides the ratings', async () => {
+test('removing a mark loads the viewings again, which hides the ratings', async () => {
   let isSeen = true
   fakeApi({
     listViewings: () => ({ cards: [isSeen ? RATED : UNSEEN] }),
@@ -127,7 +127,7 @@ test('a removed mark asks the server again, which hides the ratings', async () =
   expect(screen.getByText('Seen by Ana')).toBeDefined()
 })
 
-test('a mark is not removed while a rating waits that could bring it back', async () => {
+test('a mark is not removed while a waiting rating could bring it back', async () => {
   const api = fakeApi({ listViewings: () => ({ cards: [RATED] }), deleteViewing: () => undefined })
   const overtake = vi.spyOn(overtaking, 'overtake').mockRejectedValueOnce(networkFailure('no answer yet'))
   await renderPart(card())
@@ -147,7 +147,7 @@ test('a mark is not removed while a rating waits that could bring it back', asyn
   expect(replaces?.({ kind: 'viewing', watchlistId: 'w1', cardId: 'c2', body: {} })).toBe(false)
 })
 
-test('the cards of a page are asked for with one call', async () => {
+test('the viewings of all cards of a page are loaded in one call', async () => {
   const api = fakeApi({ listViewings: () => ({ cards: [RATED, { ...UNSEEN, cardId: 'c2' }] }) })
 
   await renderPart(
@@ -161,7 +161,7 @@ test('the cards of a page are asked for with one call', async () => {
   expect(api.callsOf('listViewings').map(({ request }) => request.query.get('cards'))).toEqual(['c1,c2'])
 })
 
-test('a mark of a movie night asks for a rating, and names those who were there once', async () => {
+test('a mark from a movie night asks for a rating, and names each viewer once', async () => {
   const night = { acceptedAt: '2026-03-02T20:14:00.000Z', watchedBy: ['Ana', 'Ben'] }
   const marked = { ...UNSEEN, seenBy: ['Ana', 'Ben', 'Cleo'], own: aViewing('Ben', null), night }
   fakeApi({ listViewings: () => ({ cards: [marked] }) })

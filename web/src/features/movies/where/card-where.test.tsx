@@ -80,7 +80,7 @@ test.each<[string, Partial<Availability>, string]>([
     },
     'Lea (Mubi), Ben (Mubi) have it',
   ],
-])('the line says %s', async (_what, where, text) => {
+])('the availability of a movie shows %s', async (_what, where, text) => {
   await show([where])
 
   await screen.findByText(text)
@@ -90,7 +90,7 @@ test.each<[string, Partial<Availability>, string]>([
 test.each<[string, Partial<Availability>, string]>([
   ['that a server has it, before all else', { servers: [HOME], streaming: [MUBI] }, 'On Home server'],
   ['which servers have it', { servers: [HOME, ATTIC] }, 'On Home server, Attic'],
-])('the line says %s, without a source or a link', async (_what, where, text) => {
+])('the availability of a movie shows %s, without a source or a link', async (_what, where, text) => {
   await show([where], { hasServers: true })
 
   await screen.findByText(text)
@@ -102,7 +102,7 @@ test.each([
   ['without a country', { country: '' }],
   ['of an installation that knows no services', { isOn: false }],
   ['whose movie no service knows', { ids: {} }],
-])('a card %s says on which server the movie is', async (_what, options) => {
+])('a card %s shows which media server has the movie', async (_what, options) => {
   await show([{ servers: [HOME], link: null }], { ...options, hasServers: true })
 
   expect((await screen.findByText('On Home server')).title).toBe('On Home server')
@@ -115,14 +115,14 @@ test.each<[NonNullable<Availability['request']>, string]>([
   ['here', 'Here now'],
   ['declined', 'Declined'],
   ['failed', 'Could not be fetched'],
-])('a movie that is %s says "%s"', async (request, text) => {
+])('a movie request in the state %s is shown as "%s"', async (request, text) => {
   await show([{ request, link: null }], { hasServers: true })
 
   await screen.findByText(text)
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a member asks for a movie once, even with two presses, and reads that it is asked for', async () => {
+test('a double click asks for a movie once, and its card shows that it was asked for', async () => {
   const answer = Promise.withResolvers<object>()
   const { api } = await show([{ request: 'possible', streaming: [MUBI] }], {
     hasServers: true,
@@ -139,7 +139,7 @@ test('a member asks for a movie once, even with two presses, and reads that it i
   expect(api.callsOf('listAvailability')).toHaveLength(1)
 })
 
-test('a movie that could not be asked for says why, and can be asked for again', async () => {
+test('a failed request for a movie shows the reason and can be retried', async () => {
   await show([{ request: 'possible', link: null }], {
     hasServers: true,
     answers: {
@@ -155,7 +155,7 @@ test('a movie that could not be asked for says why, and can be asked for again',
   expect(screen.getByRole('button', { name: 'Ask for it: Alien' })).toBeDefined()
 })
 
-test('the cards of a page share one call', async () => {
+test('the cards of a page share one call for availability', async () => {
   const { api } = await show([{ streaming: [MUBI] }], { cards: ['c1', 'c2'] })
 
   await screen.findByText('Streaming on Mubi')
@@ -166,7 +166,7 @@ test.each([
   ['a watchlist without a country', { country: '' }],
   ['an installation without the setting', { isOn: false }],
   ['a movie that The Movie Database does not know', { ids: { imdb: 'tt0078748' } }],
-])('%s has no line and asks nothing', async (_what, options) => {
+])('%s shows no availability and sends no request', async (_what, options) => {
   const { api, container } = await show([], options)
 
   expect(container.textContent).toBe('')
@@ -174,7 +174,7 @@ test.each([
   expect(api.callsOf('listAvailability')).toHaveLength(0)
 })
 
-test('where to watch is read again when the title, the year or an id of the movie is corrected', async () => {
+test('where to watch is read again when the title, the year or an id of the movie changes', async () => {
   const before = features()
   setFeatures({ ...before, watchProviders: true })
   onTestFinished(() => setFeatures(before))
