@@ -23,7 +23,7 @@ describe('revealing a card', () => {
   const conflict = (details: object) => new Refusal(409, 'CONFLICT', 'A card has left the box', details)
   const names = (api: ReturnType<typeof fakeApi>) => api.calls.map(({ name }) => name)
 
-  test('prepares the draw, sends the hash of 32 random bytes, then the bytes', async () => {
+  test('a reveal prepares a draw, sends the hash of 32 random bytes, then the bytes', async () => {
     const api = fakeApi(drawing(aCard('drawn')))
 
     const card = await revealCard('w1', 'key')
@@ -39,7 +39,7 @@ describe('revealing a card', () => {
     expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw'])
   })
 
-  test('continues with the draw that replaced it', async () => {
+  test('a reveal continues with the draw that replaced its own', async () => {
     const answers = drawing(aCard('drawn'))
     const api = fakeApi({
       ...answers,
@@ -50,7 +50,7 @@ describe('revealing a card', () => {
     expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw', 'closeSeedHashes', 'revealDraw'])
   })
 
-  test('prepares a new draw if its member sits out the one that replaced it', async () => {
+  test('a reveal prepares a new draw if its member may not take part in the replacement', async () => {
     const answers = drawing(aCard('drawn'))
     let prepared = 0
     const api = fakeApi({
@@ -66,7 +66,7 @@ describe('revealing a card', () => {
     expect(api.callsOf('revealDraw').map(({ request }) => request.params['drawNumber'])).toEqual(['1', '3'])
   })
 
-  test('a server of the previous version takes the bytes without their hash', async () => {
+  test('a reveal still works if the server does not accept hashes of seeds', async () => {
     const notFound = () => new Refusal(404, 'NOT_FOUND', 'Resource not found')
     const api = fakeApi({ ...drawing(aCard('drawn')), closeSeedHashes: notFound })
 
@@ -77,7 +77,7 @@ describe('revealing a card', () => {
   test.each([
     ['a draw', 1],
     ['the draw that replaced it', 2],
-  ])('a reveal whose answer was lost shows the same movie on the next try, after %s', async (_what, last) => {
+  ])('a reveal whose reply was lost shows the same movie on the next try, after %s', async (_what, last) => {
     const revealed = new Set<string>()
     let isOffline = true
     const api = fakeApi({
@@ -100,7 +100,7 @@ describe('revealing a card', () => {
     expect(names(api)).not.toContain('revealRandomCard')
   })
 
-  test('a device keeps its bytes if the hashes were closed without its own, and draws in one step', async () => {
+  test('a device whose hash came too late keeps its bytes and draws in one step', async () => {
     const api = fakeApi({
       ...drawing(aCard('drawn')),
       closeSeedHashes: () => conflict({}),
@@ -114,7 +114,7 @@ describe('revealing a card', () => {
   test.each<[string, FakeAnswers]>([
     ['does not know draws', { prepareDraw: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') }],
     ['says that the draw is over', { ...drawing(aCard('x')), revealDraw: () => conflict({}) }],
-  ])('revealing a card is done in one step if the server %s', async (_what, answers) => {
+  ])('a reveal is done in one step if the server %s', async (_what, answers) => {
     const api = fakeApi({ ...answers, revealRandomCard: () => aCard('drawn') })
 
     expect((await revealCard('w1', 'key')).id).toBe('drawn')
@@ -135,7 +135,7 @@ describe('the odds', () => {
     ],
   }
 
-  test('the odds show the chance of each person, and how many cards take part', async () => {
+  test('the odds show the chance of each person and the number of cards in the draw', async () => {
     fakeApi({ getDrawOdds: () => odds, watchlistEvents: () => aLiveStream().response })
 
     await renderPart(<OddsPanel watchlistId="w1" isOwner={false} />)
@@ -150,7 +150,7 @@ describe('the odds', () => {
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
-  test('an import that fills most of the box leads to the rule that is fair to the others', async () => {
+  test('an import that fills most of the box links to the draw rules', async () => {
     fakeApi({ getDrawOdds: () => ({ ...odds, rule: 'cards', people: [] }) })
 
     await renderPart(<ImportOdds watchlistId="w1" added={7} />)
@@ -163,7 +163,7 @@ describe('the odds', () => {
   test.each([
     ['cards', 6],
     ['people', 7],
-  ] as const)('an import says nothing of the rule %s if it added %i of 13 cards', async (rule, added) => {
+  ] as const)('an import does not mention the rule %s if it added %i of 13 cards', async (rule, added) => {
     const api = fakeApi({ getDrawOdds: () => ({ ...odds, rule, people: [] }) })
 
     await renderPart(<ImportOdds watchlistId="w1" added={added} />)
@@ -172,7 +172,7 @@ describe('the odds', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  test('the owner sets the odds, and the change is saved at once', async () => {
+  test('a change of the odds by the owner is saved at once', async () => {
     const api = fakeApi({
       getDrawOdds: () => odds,
       setDrawRule: ({ body }) => ({ ...odds, ...(body as object), people: [] }),
@@ -193,7 +193,7 @@ describe('the odds', () => {
   })
 })
 
-test('the log shows what was drawn, and what became of a draw without a result', async () => {
+test('the log shows the result of each draw, or why it has none', async () => {
   const { table: _table, seeds: _seeds, picked: _picked, watchlistId: _id, ...facts } = aReceipt('a')
   const line = (drawNumber: number, changes: object) => ({ ...facts, drawNumber, seedCount: 1, cards: [], ...changes })
   fakeApi({
@@ -259,28 +259,28 @@ describe('a receipt', () => {
     return steps.map(({ textContent }) => textContent.split(' ', 1)[0])
   }
 
-  test('a valid receipt is accepted step by step', async () => {
+  test('a valid receipt passes every step', async () => {
     await open(checkable())
 
     expect(await check()).toEqual(Array.from({ length: 7 }, () => 'Passed:'))
     expect(screen.getByText('This draw checks out.')).toBeTruthy()
   })
 
-  test('a receipt of the older kind is accepted, and says what the server could have done', async () => {
+  test('a receipt without hashes passes and is marked as an older kind', async () => {
     await open({ ...checkable(), hashes: null })
 
     expect(await check()).toHaveLength(6)
     expect(screen.getByText(/^An older kind of receipt/u)).toBeTruthy()
   })
 
-  test('a receipt of a draw that was replaced names the absent devices', async () => {
+  test('the receipt of a replaced draw names the absent devices', async () => {
     await open(aReceipt('', { status: 'replaced', picked: [], absent: [{ name: 'Ben', hash: 'f'.repeat(64) }] }))
 
     const text = 'Ben did not send the promised random number, so the draw was prepared again.'
     expect(screen.getByText(text)).toBeTruthy()
   })
 
-  test('a receipt with another seed is refused, and the wrong step is named', async () => {
+  test('a receipt with a wrong seed fails, and the failed steps are marked', async () => {
     await open({ ...checkable(), seeds: ['0'.repeat(64)] })
 
     expect(await check()).toEqual(['Passed:', 'Passed:', 'Passed:', 'Failed:', 'Failed:', 'Passed:', 'Passed:'])
@@ -292,7 +292,7 @@ describe('a receipt', () => {
     ['of a large box', { eligible: 2_001 }, 'More than 2,000 cards were in the draw, so it cannot be checked.'],
     ['that is prepared', { status: 'prepared' }, 'This draw can be checked once it is revealed.'],
     ['that was replaced', { status: 'replaced' }, 'This draw ended without a result.'],
-  ])('a receipt of a draw %s says why it cannot be checked', async (_what, changes, text) => {
+  ])('the receipt of a draw %s explains why it cannot be checked', async (_what, changes, text) => {
     await open(aReceipt('a', changes))
 
     expect(screen.getByText(text)).toBeTruthy()

@@ -46,7 +46,7 @@ async function openList(notifications: Notification[], read: () => unknown = () 
   return api
 }
 
-test('notifications about one card on one day form one row, which opens the card and marks them all as read', async () => {
+test('notifications about one card on one day form one row, which opens the card and marks all as read', async () => {
   const now = new Date().toISOString()
   const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
   const { callsOf } = await openList([
@@ -71,7 +71,7 @@ test('notifications about one card on one day form one row, which opens the card
   )
 })
 
-test('the notifications are listed by day and lead to what they are about', async () => {
+test('the notifications are grouped by day and link to what they are about', async () => {
   await openList([
     aNotification('n7', { kind: 'please-rate', by: null }),
     aNotification('n6', { kind: 'webhook-off', by: null, cardId: null, cardTitle: null }),
@@ -108,7 +108,7 @@ test('opening a notification marks it as read', async () => {
   )
 })
 
-test('all that are shown are marked as read at once', async () => {
+test('one button marks all notifications as read', async () => {
   const { callsOf } = await openList([aNotification('n2', { isRead: true }), aNotification('n1')])
 
   await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
@@ -117,7 +117,7 @@ test('all that are shown are marked as read at once', async () => {
   expect(await screen.findByText('All notifications are marked as read')).toBeTruthy()
 })
 
-test('a failure to mark them as read is shown', async () => {
+test('a failure to mark notifications as read is shown', async () => {
   await openList([aNotification('n1')], () => new Refusal(503, 'SERVICE_UNAVAILABLE', 'The service is unavailable.'))
 
   await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
@@ -125,7 +125,7 @@ test('a failure to mark them as read is shown', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('The notifications could not be marked as read.')
 })
 
-test('the page explains what will appear here if there are no notifications', async () => {
+test('an empty page explains what will appear there', async () => {
   await openList([])
 
   expect(await screen.findByText(/^Nothing yet\./u)).toBeTruthy()
@@ -137,7 +137,7 @@ test.each([
   [1, 0, 'Notifications, 1 unread', '1'],
   [1, 2, 'Notifications, 3 unread', '3'],
   [200, 0, 'Notifications, 200 unread', '99+'],
-])('the bell counts %i unread notifications and %i invitations', async (unread, waiting, name, badge) => {
+])('the bell adds up %i unread notifications and %i invitations', async (unread, waiting, name, badge) => {
   const invitations = Array.from({ length: waiting }, (_, n) => aReceivedInvitation(`w${n}`))
   fakeApi({ countUnread: () => ({ unread }), listReceivedInvitations: () => invitations })
   await renderPart(<Bell />)
@@ -147,7 +147,7 @@ test.each([
   expect(bell.textContent).toBe(badge)
 })
 
-test('an unread count requested before notifications were read does not replace the new count', async () => {
+test('an outdated unread count does not replace a newer one', async () => {
   const early = Promise.withResolvers<undefined>()
   let unread = 1
   const { callsOf } = fakeApi({
@@ -181,7 +181,7 @@ test('an unread count requested before notifications were read does not replace 
   expect(await screen.findByRole('link', { name: 'Notifications' })).toBeTruthy()
 })
 
-test('notifications about the visible page are dropped before the bell counts them', async () => {
+test('notifications about the visible page are marked as read before the bell counts', async () => {
   const { callsOf } = fakeApi({ seeNotifications: () => ({ unread: 0 }) })
   const client = createQueryClient()
 

@@ -119,7 +119,7 @@ async function openSection(devices: object[] = [], save: () => unknown = () => S
 
 const theSwitch = async () => await screen.findByRole<HTMLInputElement>('switch', { name: 'Notify me on this device' })
 
-test('the switch asks for permission when it is clicked, and subscribes this browser', async () => {
+test('turning the switch on asks for permission and subscribes the browser', async () => {
   const browser = aBrowser()
   const { callsOf } = await openSection()
   const toggle = await theSwitch()
@@ -135,7 +135,7 @@ test('the switch asks for permission when it is clicked, and subscribes this bro
   expect(callsOf('savePushDevice').map(({ request }) => request.body)).toEqual([{ endpoint: ENDPOINT, ...KEYS }])
 })
 
-test('switching it off unsubscribes this browser, and closes what is shown', async () => {
+test('turning the switch off unsubscribes the browser and closes its open notifications', async () => {
   const browser = aBrowser({ permission: 'granted', isSubscribed: true })
   const { callsOf } = await openSection([OWN])
   const toggle = await theSwitch()
@@ -152,7 +152,7 @@ test('switching it off unsubscribes this browser, and closes what is shown', asy
   expect(browser.shown[0]?.close).toHaveBeenCalledOnce()
 })
 
-test('a refused permission is explained', async () => {
+test('a denied permission is explained', async () => {
   const browser = aBrowser({ answer: 'denied' })
   await openSection()
 
@@ -163,7 +163,7 @@ test('a refused permission is explained', async () => {
   expect(browser.subscribe).not.toHaveBeenCalled()
 })
 
-test('a failure to save leaves it off', async () => {
+test('a failure to save the device turns the switch off again', async () => {
   const browser = aBrowser()
   await openSection([], () => new Refusal(400, 'BAD_REQUEST', 'This address cannot be used'))
   const toggle = await theSwitch()
@@ -175,7 +175,7 @@ test('a failure to save leaves it off', async () => {
   expect(browser.isSubscribed()).toBe(false)
 })
 
-test('a browser without push shows the other devices only, which can be removed', async () => {
+test('a browser without push shows only the other devices, which can be removed', async () => {
   const { callsOf } = await openSection([PHONE])
 
   await userEvent.click(await screen.findByRole('button', { name: 'Remove Safari on iPhone' }))
@@ -185,14 +185,14 @@ test('a browser without push shows the other devices only, which can be removed'
   expect(callsOf('removePushDevice').map(({ request }) => request.params)).toEqual([{ deviceId: 'phone' }])
 })
 
-test('on iOS the home screen is mentioned', async () => {
+test('an iOS user is asked to add the app to the home screen', async () => {
   addToNavigator('standalone', false)
   await openSection()
 
   expect(await screen.findByText(/add Marquee to the home screen/u)).toBeTruthy()
 })
 
-describe('when the app is opened', () => {
+describe('push devices at the start of the app', () => {
   const KEPT = { userId: 'u1', sessionId: 's1', publicKey: 'B', renewal: RENEWAL }
   const resume = async (kept: object | undefined) => {
     const browser = aBrowser({ permission: 'granted', isSubscribed: true, ...(kept && { kept }) })
@@ -202,27 +202,27 @@ describe('when the app is opened', () => {
     return { browser, saved: api.callsOf('savePushDevice').length }
   }
 
-  test('a device of the same session stays as it is', async () => {
+  test('a device of the current session is not saved again', async () => {
     const { browser, saved } = await resume(KEPT)
 
     expect([browser.isSubscribed(), saved]).toEqual([true, 0])
   })
 
-  test('a new session of the same user saves the device again', async () => {
+  test('a device of an earlier session of the same user is saved again', async () => {
     const { browser, saved } = await resume({ ...KEPT, sessionId: 's0' })
 
     expect([browser.isSubscribed(), saved]).toEqual([true, 1])
     expect(await browser.kept()).toMatchObject({ userId: 'u1', sessionId: 's1' })
   })
 
-  test('messages to another user end', async () => {
+  test('a subscription of another user is removed', async () => {
     const { browser, saved } = await resume({ ...KEPT, userId: 'u0' })
 
     expect([browser.isSubscribed(), saved]).toEqual([false, 0])
     expect(await browser.kept()).toBeUndefined()
   })
 
-  test('a browser without a device of the app is left alone', async () => {
+  test('a browser without a push device is not changed', async () => {
     const { saved } = await resume(undefined)
 
     expect(saved).toBe(0)
@@ -268,7 +268,7 @@ describe('the service worker', () => {
   }
   const click = (url: string) => ({ notification: { close: () => undefined, data: { url } } })
 
-  test('the service worker shows a message', async () => {
+  test('the service worker shows a push message as a notification', async () => {
     const { send, showNotification } = aWorker()
     const message = {
       title: 'Ana mentioned you',
@@ -296,7 +296,7 @@ describe('the service worker', () => {
     ])
   })
 
-  test('opens the page of a message that is clicked', async () => {
+  test('clicking a notification opens its page', async () => {
     const { send, openWindow, tabs } = aWorker([{ url: 'https://films.example/watchlists/w2' }])
 
     await send('notificationclick', click('/watchlists/w1#card-c1'))
@@ -305,7 +305,7 @@ describe('the service worker', () => {
     expect(tabs[0]?.focus).not.toHaveBeenCalled()
   })
 
-  test('brings an open tab with that page to the front', async () => {
+  test('clicking a notification focuses an open tab of its page', async () => {
     const { send, openWindow, tabs } = aWorker([
       { url: 'https://films.example/watchlists/w2' },
       { url: 'https://films.example/watchlists/w1' },
@@ -321,7 +321,7 @@ describe('the service worker', () => {
   test.each([
     ['makes a new subscription', false],
     ['takes the new subscription of the browser', true],
-  ])('%s when the old one has ended, and renews the device', async (_what, isMade) => {
+  ])('the service worker %s when the old subscription ends, and renews the device', async (_what, isMade) => {
     const { send, subscribe, subscription, fetch, kept } = aWorker([], {
       userId: 'u1',
       publicKey: 'B',
@@ -337,7 +337,7 @@ describe('the service worker', () => {
     expect(await kept()).toEqual({ userId: 'u1', publicKey: 'B', renewal: 'next' })
   })
 
-  test('renews nothing after the user has signed out', async () => {
+  test('the service worker renews no device after the user has signed out', async () => {
     const { send, subscribe, fetch } = aWorker()
 
     await send('pushsubscriptionchange', { newSubscription: null })

@@ -18,7 +18,7 @@ const SETTINGS: NotificationSettings = {
   timeZone: 'Europe/Berlin',
 }
 
-test('an address that refused mails is named, until its user tries again', async () => {
+test('an address that refused mails is shown until the user tries again', async () => {
   const refused = { ...SETTINGS, refusedEmail: 'ben@example.org' }
   const api = fakeApi({ getNotificationSettings: () => refused, changeNotificationSettings: () => SETTINGS })
   await renderPart(<RefusedMails />)
@@ -32,7 +32,7 @@ test('an address that refused mails is named, until its user tries again', async
   expect(api.callsOf('changeNotificationSettings').map(({ request }) => request.body)).toEqual([{ refusedEmail: null }])
 })
 
-test('an address that refused nothing is not mentioned', async () => {
+test('nothing is shown if no mails were refused', async () => {
   const api = fakeApi({ getNotificationSettings: () => SETTINGS })
   await renderPart(<RefusedMails />)
 

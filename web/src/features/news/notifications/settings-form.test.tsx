@@ -54,7 +54,7 @@ test('a choice in the table is saved at once', async () => {
   expect(changes()).toEqual([{ groups: { comments: { inApp: false } } }])
 })
 
-test('mails about movie nights are turned off, and a choice that is not saved goes back', async () => {
+test('a change that cannot be saved is reverted and shown', async () => {
   const { changes } = await openForm(() => new Refusal(400, 'BAD_REQUEST', 'Not now'))
   const mail = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Movie nights: Mail' })
 
@@ -76,7 +76,7 @@ test('a switch mutes a watchlist', async () => {
   expect(changes()).toEqual([{ watchlist: { watchlistId: 'w1', isMuted: true } }])
 })
 
-test('quiet hours are turned on and changed, and the first change saves the time zone of the browser', async () => {
+test('quiet hours can be turned on and changed, and the first change saves the browser’s time zone', async () => {
   const quietHours = { from: '22:00', until: '08:00' }
   const { changes } = await openForm(() => ({ ...SETTINGS, quietHours }), { settings: { ...SETTINGS, timeZone: null } })
 
@@ -96,7 +96,7 @@ test('quiet hours are turned on and changed, and the first change saves the time
   ])
 })
 
-test('on a phone each group is a block of its own', async () => {
+test('each group of settings is a separate block on a phone', async () => {
   await openForm(() => SETTINGS, { isPhone: true })
 
   expect(screen.queryByRole('table')).toBeNull()

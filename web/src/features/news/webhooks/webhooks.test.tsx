@@ -55,7 +55,7 @@ test('the owner creates a webhook and sees its secret once', async () => {
   ])
 })
 
-test('an address that the server refuses stays in the form, with the reason', async () => {
+test('an address that the server rejects stays in the form with the reason', async () => {
   await openSection({
     listWebhooks: () => ({ webhooks: [] }),
     createWebhook: () => new Refusal(400, 'BAD_REQUEST', 'This address cannot be used'),
@@ -70,7 +70,7 @@ test('an address that the server refuses stays in the form, with the reason', as
   expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('http://10.0.0.7/')
 })
 
-test('a test message opens the list of messages', async () => {
+test('sending a test message opens the list of deliveries', async () => {
   const api = await openSection({
     listWebhooks: () => ({ webhooks: [WEBHOOK] }),
     testWebhook: () => undefined,
@@ -87,7 +87,7 @@ test('a test message opens the list of messages', async () => {
   expect(api.callsOf('testWebhook')).toHaveLength(1)
 })
 
-test('a webhook that was switched off says so, and is deleted after a question', async () => {
+test('a webhook that was switched off shows why, and is deleted after a confirmation', async () => {
   let webhooks: object[] = [{ ...WEBHOOK, state: 'failed' }]
   await openSection({
     listWebhooks: () => ({ webhooks }),
@@ -104,7 +104,7 @@ test('a webhook that was switched off says so, and is deleted after a question',
   await waitFor(() => expect(screen.queryByText('Film club')).toBeNull())
 })
 
-test('the reason of a failed deletion is gone when the question is asked again', async () => {
+test('the reason of a failed deletion is gone when the dialog opens again', async () => {
   await openSection({
     listWebhooks: () => ({ webhooks: [WEBHOOK] }),
     deleteWebhook: () => new Refusal(403, 'FORBIDDEN', 'Only the owner may do this'),
@@ -122,7 +122,7 @@ test('the reason of a failed deletion is gone when the question is asked again',
   expect((await ask()).queryByRole('alert')).toBeNull()
 })
 
-test('a link to the webhooks opens them', async () => {
+test('a link to the webhooks opens their section', async () => {
   fakeApi({ listWebhooks: () => ({ webhooks: [WEBHOOK] }) })
   await renderPart(<WebhookSection watchlistId="w1" />, { at: '/watchlists/w1#webhooks' })
 

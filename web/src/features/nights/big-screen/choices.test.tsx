@@ -11,7 +11,7 @@ tidyUp()
 test.each([
   { direction: 'ltr', next: 'ArrowRight', back: 'ArrowLeft' },
   { direction: 'rtl', next: 'ArrowLeft', back: 'ArrowRight' },
-])('the arrow keys of a remote control follow the buttons ($direction)', async ({ direction, next, back }) => {
+])('the arrow keys of a remote move along the buttons ($direction)', async ({ direction, next, back }) => {
   document.documentElement.dir = direction
   onTestFinished(() => {
     document.documentElement.dir = ''

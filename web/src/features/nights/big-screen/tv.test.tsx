@@ -9,7 +9,7 @@ import { Tv } from './tv.tsx'
 
 tidyUp()
 
-test('a television that is disconnected shows a new code', async () => {
+test('a disconnected television shows a new code', async () => {
   const codes = ['AAAA', 'BBBB', 'CCCC']
   const api = fakeApi({
     requestScreen: () => ({ code: codes.shift(), secret: 'a secret', expiresAt: '2026-03-02T20:20:00.000Z' }),

@@ -22,7 +22,7 @@ const pass = (ms: number): void => {
 }
 const isIdle = () => screen.queryByText('idle') !== null
 
-test('a screen is idle three seconds after the last pointer or key event, and active at the next one', () => {
+test('a screen is idle three seconds after the last input, and active at the next input', () => {
   vi.useFakeTimers()
   render(<State />)
 
@@ -44,7 +44,7 @@ test.each([
   ['a moved pointer', () => fireEvent.pointerMove(document.body)],
   ['a still tap', () => fireEvent.pointerDown(document.body)],
   ['a key', () => fireEvent.keyDown(document.body, { key: 'ArrowRight' })],
-])('a screen that dims a minute after the film was accepted brightens at %s', (_, use) => {
+])('a screen that dimmed a minute after the film was accepted brightens on %s', (_, use) => {
   vi.useFakeTimers()
   render(<Light />)
 

@@ -55,7 +55,7 @@ const title = () => screen.getByRole('heading', { level: 3 }).textContent
 const pressed = () => screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
 
-test('each movie is shown with no answer selected, an answer opens the next movie, and a summary shows them all', async () => {
+test('an answer opens the next movie, and the last one opens a summary of all answers', async () => {
   const sent = await show()
   expect([title(), pressed()]).toEqual(['Alien', []])
   screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')
@@ -72,7 +72,7 @@ test('each movie is shown with no answer selected, an answer opens the next movi
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 0, c: 1 }, veto: null }])
 })
 
-test('a movie of the summary can be answered again', async () => {
+test('a movie can be answered again from the summary', async () => {
   const sent = await show()
   await press('Fine', 'Fine', 'Fine')
 
@@ -83,7 +83,7 @@ test('a movie of the summary can be answered again', async () => {
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 1, b: 2, c: 1 }, veto: null }])
 })
 
-test('a vetoed movie needs no other answer, and the veto can be taken back', async () => {
+test('a vetoed movie needs no answer, and the veto can be moved to another movie', async () => {
   const sent = await show()
   await press('Veto Alien', 'Fine', 'Fine')
   expect(rows()).toEqual(['Alien vetoed', 'Brazil Fine', 'Contempt Fine'])
@@ -93,13 +93,13 @@ test('a vetoed movie needs no other answer, and the veto can be taken back', asy
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: 'b' }])
 })
 
-test('the ballot offers no veto if none is left', async () => {
+test('the ballot has no veto button if no veto is left', async () => {
   await show({}, 0)
 
   expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()
 })
 
-test('a ballot with an unanswered movie cannot be sent, and says why', async () => {
+test('a ballot with an unanswered movie cannot be sent and explains why', async () => {
   const sent = await show()
   await press('Love it', 'Next movie', 'Fine', 'Next movie', 'Next movie')
 
@@ -109,7 +109,7 @@ test('a ballot with an unanswered movie cannot be sent, and says why', async () 
   expect(sent).toEqual([])
 })
 
-test('a ballot that was sent shows its choices, and can be sent again once it differs', async () => {
+test('a saved ballot shows its answers, and can be sent again after a change', async () => {
   const sent = await show({ ballot: { scores: { a: 0, b: 1, c: 2 }, veto: null } })
   screen.getByText('Your vote is in. You can change it until the vote ends.')
   expect(rows()).toEqual(['Alien Rather not', 'Brazil Fine', 'Contempt Love it'])
@@ -120,7 +120,7 @@ test('a ballot that was sent shows its choices, and can be sent again once it di
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 1, b: 1, c: 2 }, veto: null }])
 })
 
-test('a movie that was deleted meanwhile is not asked for', async () => {
+test('a movie that was deleted during the vote is skipped', async () => {
   const sent = await show({ cards: [card('a', 'Alien'), card('b', null)] })
 
   await press('Love it', 'Vote')
@@ -133,7 +133,7 @@ test.each([
   { direction: 'ltr', to: 'the right', dx: 80, next: 'Alien' },
   { direction: 'rtl', to: 'the right', dx: 80, next: 'Brazil' },
   { direction: 'ltr', to: 'the left, but mostly down', dx: -80, dy: 100, next: 'Alien' },
-])('in $direction a swipe to $to leads to $next', async ({ direction, dx, dy = 0, next }) => {
+])('a swipe to $to on a $direction page shows the movie $next', async ({ direction, dx, dy = 0, next }) => {
   document.body.style.direction = direction
   await show()
   const heading = screen.getByRole('heading', { level: 3 })
@@ -145,7 +145,7 @@ test.each([
   document.body.style.direction = ''
 })
 
-test('one press rates all other movies as fine after the first answer', async () => {
+test('one press answers all other movies with "Fine" after the first answer', async () => {
   const sent = await show()
   expect(screen.queryByRole('button', { name: 'All others: Fine' })).toBe(null)
   await press('Love it', 'All others: Fine')
@@ -163,7 +163,7 @@ function aDraft() {
   return { kept, draft: { read: () => kept.text, save, clear: () => save(undefined) } }
 }
 
-test('the answers are kept on leaving the page until they are sent', async () => {
+test('unsent answers survive leaving the page', async () => {
   const { kept, draft } = aDraft()
   await show({}, 1, draft)
   await press('Love it', 'Veto Brazil')
@@ -182,7 +182,7 @@ test('the answers are kept on leaving the page until they are sent', async () =>
   expect(kept.text).toBe(undefined)
 })
 
-test('a vote that was sent is shown as it was changed since, and can be sent again', async () => {
+test('unsent changes of a saved ballot survive leaving the page and can be sent', async () => {
   const { draft } = aDraft()
   const ballot = { scores: { a: 0, b: 1, c: 2 }, veto: null } as const
   await show({ ballot }, 1, draft)

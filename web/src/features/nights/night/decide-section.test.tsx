@@ -94,7 +94,7 @@ async function show(
   }
 }
 
-test('a veto is sent after a confirmation, and the page says that someone used one', async () => {
+test('a veto is sent after a confirmation, and announced without a name', async () => {
   const { vetoes } = await show(['Ana', 'Ben', 'Cleo'])
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
@@ -108,7 +108,7 @@ test('a veto is sent after a confirmation, and the page says that someone used o
   await waitFor(() => expect(screen.queryByText('Alien')).toBeNull())
 })
 
-test('the question warns that a veto is easy to guess if fewer than three people are here', async () => {
+test('the confirmation of a veto warns that it is easy to guess if fewer than three people are here', async () => {
   await show(['Ana', 'Ben'])
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
@@ -116,7 +116,7 @@ test('the question warns that a veto is easy to guess if fewer than three people
   expect(screen.queryByText(FEW_PEOPLE, { exact: false })).not.toBeNull()
 })
 
-test('a veto that is too late shows a message, and can be cancelled', async () => {
+test('a veto that cannot be saved shows a message and can be cancelled', async () => {
   await show(['Ana', 'Ben'], { isRefused: true })
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
@@ -134,7 +134,7 @@ test('the veto button is hidden if no veto is left', async () => {
   expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()
 })
 
-test('a member accepts the movie at the night, can undo it, and puts it back', async () => {
+test('a member accepts the movie at the night, undoes that, and puts the movie back', async () => {
   const { moves } = await show(['Ana', 'Ben'])
   screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')
 
@@ -151,7 +151,7 @@ test('a member accepts the movie at the night, can undo it, and puts it back', a
   ])
 })
 
-test('a second tap on a decision does nothing, and no button can be pressed until the result is shown', async () => {
+test('a double tap on a decision sends it once, and the buttons are disabled until the result is shown', async () => {
   const { promise: read, resolve: answer } = Promise.withResolvers<void>()
   const { moves } = await show(['Ana', 'Ben'], { read })
 
@@ -168,7 +168,7 @@ test('a second tap on a decision does nothing, and no button can be pressed unti
   expect(moves()).toEqual([['c1', { status: 'WATCHED' }]])
 })
 
-test('a decision that waits for a connection shows at the movie, which takes no other one', async () => {
+test('a decision that waits for a connection is shown at the movie and replaces the buttons', async () => {
   const item: Item = {
     id: 'i1',
     userId: 'ben',
@@ -188,7 +188,7 @@ test('a decision that waits for a connection shows at the movie, which takes no 
   expect(screen.queryByText('Waiting for your decision')).toBeNull()
 })
 
-test('where to watch is read again when one person comes as another one leaves', async () => {
+test('where to watch is read again when one person arrives as another leaves', async () => {
   const before = features()
   setFeatures({ ...before, watchProviders: true })
   onTestFinished(() => setFeatures(before))
@@ -221,7 +221,7 @@ const vote = {
 }
 const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('the result of a vote begins with the winner, and the others follow by points', async () => {
+test('the result of a vote lists the winner first and the others by points', async () => {
   await renderPart(<VoteResult vote={vote} />)
 
   expect(rows()).toEqual([
@@ -232,7 +232,7 @@ test('the result of a vote begins with the winner, and the others follow by poin
   ])
 })
 
-test('the other movies keep titles that this tab showed during the vote, but not titles from another vote', async () => {
+test('the result keeps the titles that this tab showed during the same vote', async () => {
   const state = (changes: object) =>
     ({
       ...NONE,

@@ -43,7 +43,7 @@ async function show(changes: Partial<Night> = {}) {
   return { api, box, filters, tell: () => stream.tell({ kind: 'box-changed', watchlistId: 'w1' }) }
 }
 
-test('the filters start with the longest runtime of the plan, and the draw uses them', async () => {
+test('the filters start with the maximum length of the plan, and the draw uses them', async () => {
   const { api, filters } = await show({ maxRuntimeMinutes: 130 })
   await screen.findByText('At least 5 movies of 40 match.')
   const longest = screen.getByLabelText<HTMLInputElement>('Maximum length (minutes)')
@@ -68,7 +68,7 @@ test('the filters start with the longest runtime of the plan, and the draw uses 
   await screen.findByText(/No movie was drawn/u)
 })
 
-test('the count is read once after typing, stays while it is read, and follows the box', async () => {
+test('the count is read once after typing, and again when the box changes', async () => {
   const { box, filters, tell } = await show()
   await screen.findByText('At least 5 movies of 40 match.')
   box.fits = 0
@@ -111,7 +111,7 @@ test('an invalid filter stays visible and prevents a draw', async () => {
   expect(drawButton().disabled).toBe(true)
 })
 
-test('genres are chosen with the keyboard: typed ones with Enter, others by their buttons', async () => {
+test('genres can be chosen with Enter in the text field or with their buttons', async () => {
   const { filters } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
   await screen.findByRole('button', { name: 'Horror', pressed: false })
@@ -127,7 +127,7 @@ test('genres are chosen with the keyboard: typed ones with Enter, others by thei
   await waitFor(() => expect(filters().at(-1)).toContain('"withoutGenres":["Science fiction"]'))
 })
 
-test('what can be watched is drawn without a count, where media servers are on', async () => {
+test('the filter for movies to watch tonight shows no count if media servers are on', async () => {
   const before = features()
   setFeatures({ ...before, mediaServers: true })
   onTestFinished(() => setFeatures(before))
@@ -147,7 +147,7 @@ test('what can be watched is drawn without a count, where media servers are on',
   expect(filters().filter((filter) => filter?.includes('watchable'))).toEqual([])
 })
 
-test('nothing asks for what can be watched where it cannot be known', async () => {
+test('the filter for movies to watch tonight is hidden if no source can answer it', async () => {
   const before = features()
   setFeatures({ ...before, watchProviders: true })
   onTestFinished(() => setFeatures(before))

@@ -20,7 +20,7 @@ function Entrance() {
   return night && <GuestEntrance night={night} />
 }
 
-test('the link of a new code has not been copied yet', async () => {
+test('a new code resets the "Link copied" button', async () => {
   const night = anOpenNight('w1', ['Ben'], { joinCode: 'K7M4QX' })
   fakeApi({
     listNights: () => ({ nights: [night], unrated: [] }),

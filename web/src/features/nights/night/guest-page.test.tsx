@@ -24,7 +24,7 @@ const NIGHT = {
 const NO_VOTE = { vote: null, revealed: [], accepted: [], wasVetoed: false, vetoBudget: 2, vetoesLeft: 2 }
 const page = <GuestPage code="NEWC0DE" username={undefined} onMember={() => undefined} />
 
-test('a guest who scans the new code of their night goes back to it instead of joining twice', async () => {
+test('a guest who scans a new code of their night can go back to it without joining again', async () => {
   keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'OLDC0DE' })
   const api = fakeApi({
     getNightAsGuest: () => NIGHT,
@@ -41,7 +41,7 @@ test('a guest who scans the new code of their night goes back to it instead of j
   expect(api.callsOf('joinNight')).toEqual([])
 })
 
-test('the pass of a night that is over offers no way back', async () => {
+test('the pass of an ended night offers no way back', async () => {
   keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'OLDC0DE' })
   const api = fakeApi({
     getNightAsGuest: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
@@ -54,7 +54,7 @@ test('the pass of a night that is over offers no way back', async () => {
   expect(screen.queryByRole('button', { name: 'Back to the night' })).toBeNull()
 })
 
-test('a join whose answer was lost is sent again with the same key', async () => {
+test('a join whose reply was lost is retried with the same idempotency key', async () => {
   let isOffline = true
   const keys: (string | undefined)[] = []
   fakeApi({
@@ -80,7 +80,7 @@ test('a join whose answer was lost is sent again with the same key', async () =>
   expect(keys.length).toBeGreaterThan(1)
 })
 
-test('a ballot of a guest that comes after the end of the vote shows above the result that it was not saved', async () => {
+test('a guest whose ballot arrives after the end of the vote sees that it was not saved', async () => {
   keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'NEWC0DE' })
   const open = {
     drawNumber: 1,

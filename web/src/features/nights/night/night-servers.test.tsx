@@ -68,7 +68,7 @@ async function show(
   return { container, client, plays: () => api.callsOf('playWinner').map(({ request }) => request.body), api }
 }
 
-test('the winner plays on the device that is pressed, and not before', async () => {
+test('the winner plays only on the device that the user chooses', async () => {
   const { plays } = await show()
 
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
@@ -96,7 +96,7 @@ test('a remote control reaches the link, the button and each device', async () =
   expect(document.activeElement).toBe(link)
 })
 
-test('a failure is said with its reason, and the link stays', async () => {
+test('a failure to play shows its reason and keeps the link', async () => {
   await show({ playWinner: () => new Refusal(400, 'BAD_REQUEST', 'This player is not there any more') })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
@@ -111,7 +111,7 @@ test('a failure is said with its reason, and the link stays', async () => {
   ])
 })
 
-test('devices that cannot be listed are looked for again', async () => {
+test('a failure to list the devices is shown and can be retried', async () => {
   let isOff = true
   await show({
     listPlayers: () =>
@@ -130,7 +130,7 @@ test('devices that cannot be listed are looked for again', async () => {
   )
 })
 
-test('the page says what to do while no device is ready', async () => {
+test('the page explains what to do if no device is ready', async () => {
   await show({ listPlayers: () => ({ players: [] }) })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
@@ -154,14 +154,14 @@ test('two servers are named on their links and their devices', async () => {
   ])
 })
 
-test('a member who is not at the night can open the movie, and not play it', async () => {
+test('a member who is not at the night can open the movie but not play it', async () => {
   await show({}, { canPlay: false })
 
   await screen.findByRole('link', { name: 'Open in Jellyfin' })
   expect(screen.queryByRole('button', { name: 'Play on…' })).toBeNull()
 })
 
-test('a movie that is on no server has neither a link nor a button', async () => {
+test('a movie that is on no server shows no link and no button', async () => {
   const { client, container } = await show({}, { servers: [] })
 
   const read = () =>
@@ -170,14 +170,14 @@ test('a movie that is on no server has neither a link nor a button', async () =>
   expect(container.textContent).toBe('')
 })
 
-test('an installation without the setting shows and asks nothing', async () => {
+test('an installation without media servers shows nothing and sends no request', async () => {
   const { api, container } = await show({}, { isOn: false })
 
   expect(container.textContent).toBe('')
   expect(api.callsOf('listNightAvailability')).toHaveLength(0)
 })
 
-test('those who are at the night ask for a winner that no server has', async () => {
+test('a member at the night can ask for a winner that no server has', async () => {
   const { api } = await show(
     { askForMovie: () => ({ cardId: 'c1', state: 'asked' }) },
     { servers: [], request: 'possible' },
@@ -190,14 +190,14 @@ test('those who are at the night ask for a winner that no server has', async () 
   expect(api.callsOf('askForMovie').map(({ request }) => request.params)).toEqual([{ watchlistId: 'w1', cardId: 'c1' }])
 })
 
-test('a member who is not at the night asks for nothing', async () => {
+test('a member who is not at the night cannot ask for the winner', async () => {
   const { api } = await show({}, { servers: [], request: 'possible', canPlay: false })
 
   await waitFor(() => expect(api.callsOf('listNightAvailability')).toHaveLength(1))
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a member who is not at the night sees that the winner is on its way', async () => {
+test('a member who is not at the night sees that the requested winner is on its way', async () => {
   await show({}, { servers: [], request: 'coming', canPlay: false })
 
   expect(await screen.findByText('On its way')).toBeDefined()

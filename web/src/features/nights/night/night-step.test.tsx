@@ -86,7 +86,7 @@ const said = () => screen.getAllByRole('status')[0]?.textContent
 
 const isDrawing = () => screen.queryByRole('heading', { name: 'What would you like to watch?' }) !== null
 
-test('a movie that another device draws replaces the form of the draw, which does not come back', async () => {
+test('a movie drawn on another device replaces the draw form, which does not come back', async () => {
   const { become } = await show()
 
   become({ revealed: [ALIEN] })
@@ -98,7 +98,7 @@ test('a movie that another device draws replaces the form of the draw, which doe
   expect(isDrawing()).toBe(false)
 })
 
-test('a decision about an earlier movie keeps the form of the draw', async () => {
+test('a decision about an earlier movie leaves the draw form open', async () => {
   const { become, reads } = await show()
   become({ revealed: [ALIEN] })
   await screen.findByRole('heading', { name: 'Alien' })
@@ -116,7 +116,7 @@ test('a decision about an earlier movie keeps the form of the draw', async () =>
   await screen.findByRole('heading', { name: 'Who is here?' })
 })
 
-test('a vote whose opening is seen before the reply of the draw ends with its result', async () => {
+test('a vote that opens before the reply of its draw arrives ends with its result', async () => {
   const { promise: reply, resolve: answer } = Promise.withResolvers<void>()
   const state = { ...NOTHING, vote: OPEN }
   const { become } = await show({
@@ -137,7 +137,7 @@ test('a vote whose opening is seen before the reply of the draw ends with its re
   expect(isDrawing()).toBe(false)
 })
 
-test('what happens at a night is announced, and the focus that a step takes along goes to the next one', async () => {
+test('each step of a night is announced, and the focus moves to it if the focused control disappears', async () => {
   const { become } = await show()
   screen.getByRole('button', { name: 'Draw a movie' }).focus()
 
@@ -167,7 +167,7 @@ test('what happens at a night is announced, and the focus that a step takes alon
   await waitFor(() => expect(said()).toBe('Enjoy the movie!'))
 })
 
-test('a ballot that comes after the end of the vote shows above the result that it was not saved, until the next vote', async () => {
+test('a ballot that arrives after the end of the vote is reported as not saved until the next vote', async () => {
   let end = () => {}
   const { become } = await show({
     castBallot: () => {
@@ -189,7 +189,7 @@ test('a ballot that comes after the end of the vote shows above the result that 
   expect(screen.queryByText('Your vote was not saved.', { exact: false })).toBeNull()
 })
 
-test('the next draw begins with the size and the filters of the last one, also at the next night', async () => {
+test('the next draw starts with the size and genres of the last one, even at the next night', async () => {
   const first = await show({}, { maxRuntimeMinutes: 120 })
   const genres = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Without these genres' })
   const field = (label: string) => screen.getByLabelText<HTMLInputElement | HTMLSelectElement>(label)

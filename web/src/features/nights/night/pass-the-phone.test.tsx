@@ -117,7 +117,7 @@ async function vote(score: string) {
   await userEvent.click(within(form).getByRole('button', { name: 'Vote' }))
 }
 
-test('the phone asks each guest in turn, shows nothing of the one before, and goes back to its user', async () => {
+test('the phone asks each guest in turn, hides the previous answers, and returns to its user', async () => {
   const { api, ballots } = aVote()
   await open()
   await addGuests('Lea', 'Max')
@@ -147,7 +147,7 @@ test('the phone asks each guest in turn, shows nothing of the one before, and go
   expect(api.callsOf('castBallot')).toHaveLength(2)
 })
 
-test('after a reload the phone asks those who have not voted, and no one twice', async () => {
+test('a reload asks only the guests who have not voted', async () => {
   const { night } = aVote()
   const reload = await open()
   await addGuests('Lea', 'Max')
@@ -170,7 +170,7 @@ test('after a reload the phone asks those who have not voted, and no one twice',
   expect(night.guests.map(({ nickname }) => nickname)).toEqual(['Lea', 'Max'])
 })
 
-test('a guest who is added late leaves the phone with the one who votes, and is asked next', async () => {
+test('a guest who is added during a vote does not interrupt it, and is asked next', async () => {
   const { promise, resolve: letMaxIn } = Promise.withResolvers<void>()
   const { night } = aVote(promise)
   await open()
@@ -190,7 +190,7 @@ test('a guest who is added late leaves the phone with the one who votes, and is 
   expect(await page('Give the phone to Max')).toBeTruthy()
 })
 
-test('a guest who was removed meanwhile is not asked', async () => {
+test('a removed guest is not asked', async () => {
   const { night } = aVote()
   const reload = await open()
   await addGuests('Lea', 'Max')
@@ -204,7 +204,7 @@ test('a guest who was removed meanwhile is not asked', async () => {
   await page('Give the phone to Max')
 })
 
-test('the ballot of a guest that comes after the end of the vote shows above the result that it was not saved', async () => {
+test('a guest’s ballot that arrives after the end of the vote is reported as not saved', async () => {
   const { close } = aVote()
   await open()
   await addGuests('Lea')

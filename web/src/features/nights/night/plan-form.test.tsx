@@ -23,7 +23,7 @@ const PLANNED: Night = anOpenNight('w1', [], {
   times: [FRIDAY, SATURDAY],
 })
 
-test('a change of a plan keeps what another member has changed meanwhile', async () => {
+test('saving a plan keeps what another member changed in the meantime', async () => {
   const stream = aLiveStream()
   let night = PLANNED
   const api = fakeApi({
@@ -52,7 +52,7 @@ test('a change of a plan keeps what another member has changed meanwhile', async
   })
 })
 
-test('a plan whose answer was lost is sent again with the same key', async () => {
+test('a plan whose reply was lost is retried with the same idempotency key', async () => {
   let isOffline = true
   const keys: (string | undefined)[] = []
   fakeApi({

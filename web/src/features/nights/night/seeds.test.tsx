@@ -41,7 +41,7 @@ async function show(watchlistId: string, present: string[], answers: FakeAnswers
   return { api, tell, hashes: () => bodies('addSeedHash'), seeds: () => bodies('addSeed') }
 }
 
-test('a device of a member who is here sends its hash, and opens its seed once the list has the hash', async () => {
+test('a present member’s device sends a hash, and sends its seed once the closed list has that hash', async () => {
   let closed: string[] | null = null
   const { api, tell, hashes, seeds } = await show('w1', ['Ana', 'Ben'], { findSeedHashes: () => ({ hashes: closed }) })
   tell()
@@ -64,7 +64,7 @@ test('a device of a member who is here sends its hash, and opens its seed once t
   expect([drawNumber, hashOf(seed)]).toEqual([8, hashes()[1]?.hash])
 })
 
-test('a member who is not here takes no part', async () => {
+test('an absent member’s device sends neither hash nor seed', async () => {
   const { api, tell, hashes, seeds } = await show('w2', ['Ana'])
   const before = api.callsOf('findVote').length
   tell(7, 'hash')
@@ -74,7 +74,7 @@ test('a member who is not here takes no part', async () => {
   expect([hashes(), seeds()]).toEqual([[], []])
 })
 
-test('the device that draws counts once, waits for the others, and takes another seed for a draw prepared again', async () => {
+test('the drawing device sends one hash, waits for the others, and uses a new seed for a replaced draw', async () => {
   const answers = drawing(aCard('drawn'))
   const conflicts = [{ missing: 1 }, { drawNumber: 2 }]
   const { api, tell, hashes } = await show('w3', ['Ana', 'Ben'], {

@@ -11,7 +11,7 @@ import { VetoSection } from './veto-budget.tsx'
 
 tidyUp()
 
-test('the owner sets how many vetoes each member has, without a night', async () => {
+test('the owner can set the number of vetoes per member outside a movie night', async () => {
   let vetoBudget = 2
   const api = fakeApi({
     getVetoBudget: () => ({ vetoBudget }),
@@ -30,7 +30,7 @@ test('the owner sets how many vetoes each member has, without a night', async ()
   expect(api.callsOf('setVetoBudget').map(({ request }) => request.body)).toEqual([{ vetoBudget: 5 }])
 })
 
-test('another member reads how many vetoes they have', async () => {
+test('another member sees the number of vetoes, but cannot change it', async () => {
   fakeApi({ getVetoBudget: () => ({ vetoBudget: 3 }) })
   await renderPart(<VetoSection watchlistId="w1" isOwner={false} />)
 

@@ -16,6 +16,6 @@ test.each([
   [3, ['Month 1', 'Month 2', 'Month 3']],
   [6, ['', 'Month 2', '', 'Month 4', '', 'Month 6']],
   [12, ['', 'Month 2', '', '', 'Month 5', '', '', 'Month 8', '', '', 'Month 11', '']],
-])('a chart of %i columns has the label of a column below that column', (columns, labels) => {
+])('each label in a chart of %i columns is below its own column', (columns, labels) => {
   expect(labelsBelow(columns)).toEqual(labels)
 })

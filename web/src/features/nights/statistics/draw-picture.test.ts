@@ -36,7 +36,7 @@ const aMovie = (title: string) => ({
 test.each([
   ['ltr', { Friday: 84, Marquee: 84, Ran: 121, 'Yi Yi': 587 }, [84, 550]],
   ['rtl', { Friday: 996, Marquee: 996, Ran: 959, 'Yi Yi': 493 }, [550, 84]],
-])('the picture of a page that is %s has its texts and posters from that side', async (direction, starts, places) => {
+])('an %s picture starts its texts and posters on the matching side', async (direction, starts, places) => {
   document.documentElement.dir = direction
   const { context, texts, posters } = aCanvas()
   const movies = [aMovie('Ran'), aMovie('Yi Yi')]

@@ -56,7 +56,7 @@ const sentences = () =>
     .getAllByRole('paragraph')
     .map(({ textContent }) => textContent)
 
-test('a club with five movies reads sentences and sees their posters', async () => {
+test('five movies are shown as sentences and posters', async () => {
   await show(5, { putBack: 1, declined: 2 })
 
   expect(await screen.findByRole('heading', { name: 'The story so far' })).toBeTruthy()
@@ -71,7 +71,7 @@ test('a club with five movies reads sentences and sees their posters', async () 
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-test('six movies are enough for numbers and charts', async () => {
+test('six movies are shown as numbers and charts', async () => {
   await show(6)
 
   expect(await screen.findByRole('heading', { name: 'Month by month' })).toBeTruthy()
@@ -79,14 +79,14 @@ test('six movies are enough for numbers and charts', async () => {
   expect(screen.queryByRole('heading', { name: 'The story so far' })).toBeNull()
 })
 
-test('a chart of one month is left out', async () => {
+test('a chart with only one month is left out', async () => {
   await show(6, { months: [{ month: '2026-03', movies: 6, runtimeMinutes: 360 }] })
 
   expect(await screen.findByRole('heading', { name: 'Who suggested them' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Month by month' })).toBeNull()
 })
 
-test('two nights and five picks have sentences', async () => {
+test('two nights and five picks are described in sentences', async () => {
   const attendance = [{ username: 'Ana', nights: 2 }]
   await show(6, {
     nights: { held: 2, vetoed: 1, attendance },
@@ -104,7 +104,7 @@ test('two nights and five picks have sentences', async () => {
   ])
 })
 
-test('three nights and six picks have charts', async () => {
+test('three nights and six picks are shown in charts', async () => {
   await show(0, {
     suggesters: [],
     nights: { held: 3, vetoed: 0, attendance: [{ username: 'Ana', nights: 3 }] },
