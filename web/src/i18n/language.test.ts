@@ -21,7 +21,7 @@ test.each([
   ['pt-BR', 'pt-BR'],
   ['xx', undefined],
   [null, undefined],
-])('the stored choice %s is the language %s', (stored, language) => {
+])('the stored choice %s is read as the language %s', (stored, language) => {
   if (stored !== null) localStorage.setItem('marquee.language', stored)
 
   expect(storedLanguage()).toBe(language)
@@ -33,6 +33,6 @@ test.each([
   ['de', ['en-GB', 'DE-ch'], 'DE-ch'],
   ['pt-BR', ['pt-PT'], 'pt-PT'],
   ['en', ['en-US@posix', 'en-CA'], 'en-CA'],
-] as const)('the dates of a page in %s for a browser that prefers %j are those of %s', (chosen, preferred, tag) => {
+] as const)('a page in %s formats dates for a browser that prefers %j as in %s', (chosen, preferred, tag) => {
   expect(regionalTag(chosen, preferred)).toBe(tag)
 })

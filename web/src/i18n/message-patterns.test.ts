@@ -13,7 +13,7 @@ import pt from './locales/pt-BR/problems.json'
 import { messagesIn } from './message-patterns.ts'
 import { translateServerMessages } from './server-message.ts'
 
-describe('on a German page', () => {
+describe('a German page', () => {
   beforeEach(() => translateServerMessages(messagesIn(de)))
   afterEach(() => translateServerMessages(undefined))
 
@@ -46,7 +46,7 @@ describe('on a German page', () => {
       'Too many requests. Please wait a moment and try again.',
       'Zu viele Anfragen. Bitte warte einen Moment und versuche es noch einmal.',
     ],
-  ])('the reason of %s, "%s", is "%s"', (kind, message, reason) => {
+  ])('the reason of %s "%s" is shown as "%s"', (kind, message, reason) => {
     expect(reasonOf(new ApiError(kind, message))).toBe(reason)
   })
 
@@ -54,14 +54,14 @@ describe('on a German page', () => {
     ['BAD_REQUEST', 'Bitte prüfe deine Eingaben und versuche es noch einmal.'],
     ['CONFLICT', 'Das hat sich inzwischen geändert'],
     ['SERVICE_UNAVAILABLE', 'Der Dienst ist nicht verfügbar. Bitte versuche es gleich noch einmal.'],
-  ])('a message of %s without a translation is the one of its type', (kind, reason) => {
+  ])('a failure of type %s with an untranslated message shows a text of its type', (kind, reason) => {
     expect(reasonOf(new ApiError(kind, 'A message of a later version'))).toBe(reason)
   })
 
   test.each([
     ['Attempt limit exceeded, please try after some time.', 'Zu viele Versuche. Bitte versuche es später noch einmal.'],
     ['A message of a later version', 'An unknown error occurred refreshing token'],
-  ])('the message of the user pool "%s" is "%s"', (message, reason) => {
+  ])('the user pool’s message "%s" is shown as "%s"', (message, reason) => {
     const cause = new AuthError({ name: 'TooManyRequestsException', message })
 
     expect(reasonOf(new ApiError('REFRESH_ERROR', 'x', { cause }))).toBe(reason)
@@ -76,7 +76,7 @@ test.each([
   ['timeZone: Invalid input: expected string, received undefined', 'Bad request'],
   ['Invalid or expired invitation link', 'Invalid or expired invitation link'],
   ['Another night is on: end it first', 'Another night is on: end it first'],
-])('a page in English shows the message "%s" as "%s"', (message, shown) => {
+])('an English page shows the message "%s" as "%s"', (message, shown) => {
   expect(new ApiError('BAD_REQUEST', message).message).toBe(shown)
 })
 
@@ -86,6 +86,6 @@ test.each(Object.entries({ ar, de, es, fr, 'pt-BR': pt }))('no message in %s nam
   expect(texts.filter((text) => /^[a-z]\w*: /u.test(text))).toEqual([])
 })
 
-test('a page in Arabic has the same messages', () => {
+test('messages are translated into Arabic', () => {
   expect(messagesIn(ar)('This night has ended')).toBe('انتهت هذه السهرة')
 })

@@ -27,11 +27,11 @@ test.each([
   ['2026-02-24T20:00:00.000Z', '7 days ago'],
   ['2026-02-24T19:59:00.000Z', 'Feb 24, 2026'],
   ['2024-01-01T12:00:00.000Z', 'Jan 1, 2024'],
-])('at 20:00 on March 3, 2026, the time %s is %s', (time, text) => {
+])('the time %s is shown as %s, at 20:00 on March 3, 2026', (time, text) => {
   expect(agoText(time, new Date(NOW))).toBe(text)
 })
 
-test('a time is relative, stays up to date, and has the exact time in its tooltip', async () => {
+test('a relative time stays up to date and has the exact time in its tooltip', async () => {
   await renderPart(<RelativeTime iso={iso} className="" />)
   const time = screen.getByText('1 hour ago')
   expect([time.getAttribute('datetime'), time.title]).toEqual([iso, momentText(iso)])
@@ -41,13 +41,13 @@ test('a time is relative, stays up to date, and has the exact time in its toolti
   expect(time.textContent).toBe('2 hours ago')
 })
 
-test('a sentence with a time has the exact time in its tooltip', async () => {
+test('a sentence with a relative time has the exact time in its tooltip', async () => {
   await renderPart(<RelativeTime iso={iso}>{(ago) => `Last used ${ago}`}</RelativeTime>)
 
   expect(screen.getByText('Last used 1 hour ago').title).toBe(momentText(iso))
 })
 
-test('a time on a hidden page is up to date when the page is shown again', async () => {
+test('a time on a hidden page is updated when the page becomes visible', async () => {
   await renderPart(<RelativeTime iso={iso} className="" />)
 
   vi.setSystemTime(NOW + 5 * 3_600_000)
@@ -58,7 +58,7 @@ test('a time on a hidden page is up to date when the page is shown again', async
   expect(screen.getByText('6 hours ago')).toBeTruthy()
 })
 
-test('the days of a long list are named with one formatter', () => {
+test('the days of a long list are formatted with one formatter', () => {
   const made = vi.spyOn(Intl, 'RelativeTimeFormat')
 
   const names = ['2026-03-03T12:00:00.000Z', '2026-03-02T12:00:00.000Z', '2026-03-01T12:00:00.000Z'].map((day) =>

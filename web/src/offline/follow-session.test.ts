@@ -34,7 +34,7 @@ async function twoTabs() {
 
 const left = () => [sessionStorage.getItem(DRAFT), localStorage.getItem(LAST_SCREEN)]
 
-test('a sign-out in another tab removes the drafts and the kept screen of this tab', async () => {
+test('a sign-out in another tab removes the drafts and the kept screen', async () => {
   const { tab, other } = await twoTabs()
   await other.signOut()
   await tab.look()
@@ -42,7 +42,7 @@ test('a sign-out in another tab removes the drafts and the kept screen of this t
   expect(left()).toEqual([null, null])
 })
 
-test('a session that expires in another tab leaves the drafts of this tab, and removes the kept screen', async () => {
+test('a session that expires in another tab keeps the drafts and removes the kept screen', async () => {
   const { tab, other } = await twoTabs()
   await other.expired()
   await tab.look()
@@ -50,7 +50,7 @@ test('a session that expires in another tab leaves the drafts of this tab, and r
   expect(left()).toEqual(['half a thought', null])
 })
 
-test('drafts go although a tab shows the login screen before it notices the sign-out', async () => {
+test('drafts are removed even if a tab shows the login screen before it notices the sign-out', async () => {
   const { tab, other, tokens } = await twoTabs()
   tokens.user = undefined
   await tab.look()

@@ -25,7 +25,7 @@ test.each([
   expect(subjectOf(key)).toBeUndefined()
 })
 
-test('a reply is kept without fields that the contract does not name', () => {
+test('a stored reply has only the fields of the contract and the first three pages', () => {
   const page = { cards: [], nextToken: null, version: 'v1', secret: 'x' }
 
   const kept = keptPart('cards feed', { pages: [page, page, page, page], pageParams: [undefined, 'a', 'b', 'c'] })
@@ -34,6 +34,6 @@ test('a reply is kept without fields that the contract does not name', () => {
   expect(kept).toEqual({ pages: [part, part, part], pageParams: [undefined, 'a', 'b'] })
 })
 
-test('a reply of another shape is dropped', () => {
+test('a reply with an unexpected shape is dropped', () => {
   expect(keptPart('watchlists list', [{ id: 'w1' }])).toBeUndefined()
 })

@@ -76,7 +76,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-test('a start shows the last screen as it looked, and how old it is', () => {
+test('the app starts with the last screen as it looked, and shows how old it is', () => {
   keepLastScreen('ana', MEMBER_OF)
   leave()
   start()
@@ -90,7 +90,7 @@ test('a start shows the last screen as it looked, and how old it is', () => {
   expect(shown()?.querySelector('img')?.outerHTML).toBe('<img src="/images/tram.webp" alt="" style="width: 4px;">')
 })
 
-test('nothing on the last screen can be used, and it has nothing that was typed', () => {
+test('the last screen cannot be used and contains nothing that was typed', () => {
   keepLastScreen('ana', MEMBER_OF)
   leave()
   start()
@@ -101,7 +101,7 @@ test('nothing on the last screen can be used, and it has nothing that was typed'
   expect(localStorage.getItem(LAST_SCREEN)).not.toMatch(/secret|run\(\)|Half a thought|Half a title|Saved|Far below/u)
 })
 
-test('a start before the page exists shows the last screen once the page is there', async () => {
+test('the last screen appears once the page has a body', async () => {
   keepLastScreen('ana', MEMBER_OF)
   document.body.innerHTML = ''
   start()
@@ -119,7 +119,7 @@ test.each<[string, () => void]>([
   ['the user keeps nothing on this device', () => localStorage.setItem(KEEP_SETTING, 'off')],
   ['the build has other styles', () => document.querySelector('link')?.setAttribute('href', '/assets/start-2.css')],
   ['the app already shows a screen', () => document.querySelector('#root')?.append(document.createElement('main'))],
-])('a start shows no last screen if %s', (_, change) => {
+])('the app starts without the last screen if %s', (_, change) => {
   keepLastScreen('ana', MEMBER_OF)
   leave()
   change()
@@ -146,14 +146,14 @@ test.each<[string, () => void]>([
     'something has failed',
     () => document.querySelector('#root')?.insertAdjacentHTML('beforeend', '<p role="alert"></p>'),
   ],
-])('a screen is not kept if %s', (_, change) => {
+])('the screen is not kept if %s', (_, change) => {
   change()
   keepLastScreen('ana', MEMBER_OF)
 
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('a screen that is too large is not kept, and the one before it is removed', () => {
+test('a screen that is too large is not kept, and the previous one is removed', () => {
   keepLastScreen('ana', MEMBER_OF)
   expect(localStorage.getItem(LAST_SCREEN)).not.toBeNull()
 
@@ -163,7 +163,7 @@ test('a screen that is too large is not kept, and the one before it is removed',
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('when the last screen is forgotten, so is its watchlist', () => {
+test('forgetting the last screen also forgets its watchlist', () => {
   keepLastScreen('ana', MEMBER_OF)
   forgetLastScreen()
 

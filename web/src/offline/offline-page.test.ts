@@ -76,7 +76,7 @@ function open(preferred: readonly string[]) {
   return { lang, dir, texts: [document.title, ...texts] }
 }
 
-test.each(Object.entries(PAGES))('the offline page is in the chosen language, as in %s', (language, texts) => {
+test.each(Object.entries(PAGES))('the offline page is shown in the chosen language: %s', (language, texts) => {
   localStorage.setItem('marquee.language', language)
 
   expect(open(['nl'])).toEqual({ lang: language, dir: language === 'ar' ? 'rtl' : 'ltr', texts })
@@ -88,11 +88,11 @@ test.each([
   [['AR-eg'], 'ar'],
   [['nl'], 'en'],
   [[], 'en'],
-])('the offline page is in a language of the browser if none was chosen: %j gets %s', (preferred, language) => {
+])('the offline page without a chosen language follows the browser: %j gets %s', (preferred, language) => {
   expect(open(preferred).lang).toBe(language)
 })
 
-test('the offline page is in a language of the browser although local storage is blocked', () => {
+test('the offline page follows the browser’s language if local storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError')
   })

@@ -13,14 +13,14 @@ tidyUp()
 
 const faceOf = (container: HTMLElement) => container.querySelector('img')?.getAttribute('src')
 
-test('a user has an avatar', async () => {
+test('a user’s avatar is shown', async () => {
   fakeApi({ getProfile: () => aProfileWithAvatar('Ana') })
   const { container } = await renderPart(<PersonAvatar username="Ana" />)
 
   await waitFor(() => expect(faceOf(container)).toBe('/images/Ana.webp'))
 })
 
-test('two avatars of one user are read once, in any letter case of the name', async () => {
+test('two avatars of one user are loaded once, in any letter case of the username', async () => {
   const api = fakeApi({ getProfile: () => aProfileWithAvatar('Ana') })
   const { container } = await renderPart(
     <>
@@ -36,7 +36,7 @@ test('two avatars of one user are read once, in any letter case of the name', as
 test.each([
   ['has no avatar', () => aProfile('ana')],
   ['is unknown', () => new Refusal(404, 'NOT_FOUND', 'Resource not found')],
-])('a user who %s is shown as the first letter of the name', async (_, answer) => {
+])('a user who %s is shown by the first letter of the username', async (_, answer) => {
   const api = fakeApi({ getProfile: answer })
   const { container } = await renderPart(<PersonAvatar username="ana" />)
 
@@ -65,7 +65,7 @@ test('a profile is cached for five minutes', async () => {
   expect(asked).toEqual([1, 1, 2])
 })
 
-test('changing the own profile clears only its own cache entry', async () => {
+test('changing one’s own profile clears only its own cache entry', async () => {
   const api = fakeApi({
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     deleteAvatar: () => undefined,

@@ -41,7 +41,7 @@ async function openLink(link: string, answers: FakeAnswers, { isSignedIn = true 
   return { api, app, session }
 }
 
-test('a signed-out visitor is asked to log in and returns to the same link', async () => {
+test('a signed-out visitor is asked to log in, and then returns to the same link', async () => {
   const { api } = await openLink(to.acceptInvitation('a+b'), {}, { isSignedIn: false })
 
   expect(screen.getByText('You need to be logged in to accept this invitation.')).toBeTruthy()
@@ -58,7 +58,7 @@ test.each([to.acceptInvitation(), to.acceptInvitation('  ')])('a link without a 
   expect(app.place()).toBe(to.watchlists())
 })
 
-test('an invitation is accepted once, everything is refreshed, and two seconds later the watchlist opens', async () => {
+test('an invitation is accepted once, and its watchlist opens two seconds later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { api, app, session } = await openLink(to.acceptInvitation('t'), WELCOME)
   const refresh = vi.spyOn(session, 'refresh')
@@ -98,7 +98,7 @@ test('a new member whose watchlists cannot be refreshed sees a message and a lin
 test.each([
   [new Refusal(404, 'NOT_FOUND', 'Invalid or expired invitation link'), 'Invalid or expired invitation link'],
   [new Refusal(400, 'BAD_REQUEST', 'This watchlist is full'), 'This watchlist is full'],
-])('a refused invitation shows the message of the server: %o', async (refusal, words) => {
+])('a rejected invitation shows the server’s message: %o', async (refusal, words) => {
   const { app } = await openLink(to.acceptInvitation('t'), { acceptInvitation: () => refusal })
 
   expect((await screen.findByRole('alert')).textContent).toBe(words)
@@ -107,7 +107,7 @@ test.each([
   expect(app.place()).toBe(to.watchlists())
 })
 
-test('an invitation opened in the wrong account says whose it is, and switching comes back to the link', async () => {
+test('an invitation opened in the wrong account names its user, and switching accounts returns to the link', async () => {
   const { app, session } = await openLink(to.acceptInvitation('t'), {
     acceptInvitation: () => new Refusal(403, 'UNAUTHORIZED', 'This invitation is for Cleo.'),
   })

@@ -83,7 +83,7 @@ test('an empty sign-up shows an error at each field and sends nothing', async ()
   expect(pool.requests).toEqual([])
 })
 
-test('a sign-up leads to code entry with e-mail and name, and keeps the redirect', async () => {
+test('a sign-up continues to code entry with e-mail and name, and keeps the redirect', async () => {
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   const app = await openApp(routes, to.signup('/watchlists/w1'))
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -99,7 +99,7 @@ test('a sign-up leads to code entry with e-mail and name, and keeps the redirect
   })
 })
 
-test('a visitor who came for a page signs in with the code of the new account, without typing the password again', async () => {
+test('a visitor who came by a link is signed in by the code, without entering the password again', async () => {
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   answerWithSecondStep()
   const entry = { pathname: to.signup(), search: '?redirect=%2Fjoin%2Ft', state: { email: person.email } }
@@ -123,7 +123,7 @@ test('a visitor who came for a page signs in with the code of the new account, w
   expect(app.place()).toBe(to.login('/join/t'))
 })
 
-test('three minutes after the sign-up, the code no longer signs in', async () => {
+test('a code entered three minutes after the sign-up does not sign the user in', async () => {
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -141,7 +141,7 @@ test('three minutes after the sign-up, the code no longer signs in', async () =>
   expect(app.place()).toBe(to.login('/join/t'))
 })
 
-test('a visitor who came for no certain page signs in with the password after the code', async () => {
+test('a visitor who came without a link signs in with the password after entering the code', async () => {
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   const app = await openApp(routes, to.signup(to.watchlists()))
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -157,7 +157,7 @@ test('a visitor who came for no certain page signs in with the password after th
   expect(field('email').value).toBe('ana@example.org')
 })
 
-test('an account that was confirmed elsewhere is asked for its password', async () => {
+test('a login screen opened after a confirmation elsewhere asks for the password', async () => {
   const state = { email: 'ben@example.org', message: 'Your e-mail is verified.', signsIn: 'yes' }
   await openApp(routes, { pathname: to.login(), state })
 
@@ -166,7 +166,7 @@ test('an account that was confirmed elsewhere is asked for its password', async 
   expect(pool.requests).toEqual([])
 })
 
-test('an address without a passkey may choose another way, as an unknown address does', async () => {
+test('a user without a passkey can choose another way to sign in', async () => {
   setFeatures({ ...features(), passkeys: true })
   vi.stubGlobal('PublicKeyCredential', class {})
   answers['InitiateAuth'] = {
@@ -193,7 +193,7 @@ test('an address without a passkey may choose another way, as an unknown address
   ])
 })
 
-test('an installation without accounts says so on the login screen', async () => {
+test('an installation without accounts links from the login screen to its setup', async () => {
   setFeatures({ ...features(), needsSetup: true })
   await openApp(routes, to.login())
 
@@ -208,7 +208,7 @@ test.each([
     '/watchlists/w1',
     'Only friends with an invite link can create an account here. Open the link you got, or ask for one.',
   ],
-] as const)('if registration is %s, a visitor from %s cannot sign up', async (registration, redirect, words) => {
+] as const)('a visitor cannot sign up if registration is %s (redirect: %s)', async (registration, redirect, words) => {
   setFeatures({ ...features(), registration })
   const app = await openApp(routes, to.signup(redirect))
 
@@ -219,7 +219,7 @@ test.each([
   expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
 })
 
-test('an invited visitor signs up with the link they came by, and sees if it has ended', async () => {
+test('an invited visitor signs up with their link, and sees if it has ended', async () => {
   setFeatures({ ...features(), registration: 'invited' })
   answers['SignUp'] = refusal('NotAuthorizedException', 'SignUp is permitted only with an invitation that is valid')
   await openApp(routes, to.signup('/join/t'))
@@ -236,7 +236,7 @@ test('an invited visitor signs up with the link they came by, and sees if it has
   })
 })
 
-test('a taken name is noted below the e-mail, and marks only the name field until it changes', async () => {
+test('a taken name is shown below the e-mail, and marks only the name field until it changes', async () => {
   answers['SignUp'] = refusal('UsernameExistsException', 'User already exists')
   await openApp(routes, to.signup())
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -260,7 +260,7 @@ test('a taken name is noted below the e-mail, and marks only the name field unti
 test.each([
   ['LimitExceededException', 'Attempt limit exceeded, please try after some time.', null],
   ['UsernameExistsException', 'An account with the given email already exists.', 'true'],
-])('%s, "%s", is shown below the e-mail, which is marked as wrong: %s', async (code, message, isInvalid) => {
+])('%s "%s" is shown below the e-mail, which is marked as invalid: %s', async (code, message, isInvalid) => {
   answers['SignUp'] = refusal(code, message)
   await openApp(routes, to.signup())
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -272,7 +272,7 @@ test.each([
   expect(field('name').getAttribute('aria-invalid')).toBeNull()
 })
 
-test('an input that the pool refuses is shown only at its field, in a readable sentence', async () => {
+test('an input that the user pool rejects is explained only at its field', async () => {
   answers['SignUp'] = refusal(
     'InvalidParameterException',
     "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}]+; Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
@@ -288,7 +288,7 @@ test('an input that the pool refuses is shown only at its field, in a readable s
   await waitFor(() => expect(document.activeElement).toBe(field('name')))
 })
 
-test('an address that has an account offers to sign in or to reset the password', async () => {
+test('a taken e-mail address offers a sign-in and a password reset', async () => {
   answers['ConfirmSignUp'] = refusal('AliasExistsException', 'An account with the email already exists.')
   const state = { email: 'ana@example.org', name: 'Ana' }
   const app = await openApp(routes, { pathname: to.verify(), state })
@@ -343,7 +343,7 @@ test('an unconfirmed user is redirected from the login screen to code entry', as
   await waitFor(() => expect(document.activeElement).toBe(field('password')))
 })
 
-test('a repeated question and the end of the sign-in say that the answer was wrong', async () => {
+test('a wrong answer to a custom challenge is reported, even if it ends the sign-in', async () => {
   const challenge = {
     SALT: 'a1b2',
     SRP_B: '7f'.repeat(128),
@@ -384,7 +384,7 @@ test('a repeated question and the end of the sign-in say that the answer was wro
   await waitFor(() => expect(document.activeElement).toBe(field('password')))
 })
 
-test('a user who has to reset the password is redirected, sees why, and gets a code', async () => {
+test('a user who has to reset the password is redirected, sees the reason, and gets a code', async () => {
   answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
   answers['ForgotPassword'] = { status: 200, body: { CodeDeliveryDetails: { DeliveryMedium: 'EMAIL' } } }
   const app = await openApp(routes, to.login())
@@ -401,7 +401,7 @@ test('a user who has to reset the password is redirected, sees why, and gets a c
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ForgotPassword', body: { Username: 'ana@example.org' } })
 })
 
-test('a user who has to reset the password is redirected even after too many codes, and sees a message', async () => {
+test('a user who has to reset the password is redirected even if no more codes can be sent', async () => {
   answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
   answers['ForgotPassword'] = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
   await openApp(routes, to.login())
@@ -414,7 +414,7 @@ test('a user who has to reset the password is redirected even after too many cod
   expect(field('email')).toMatchObject({ value: 'ana@example.org', readOnly: true })
 })
 
-test('a sign-in asks for the second step, and starting over clears the message', async () => {
+test('a sign-in asks for the second factor, and starting over clears earlier messages', async () => {
   answerWithSecondStep()
   const welcome = { message: 'Your e-mail is verified.', messageType: 'success' }
   await openApp(routes, { pathname: to.login(), state: welcome })
@@ -429,7 +429,7 @@ test('a sign-in asks for the second step, and starting over clears the message',
   expect(screen.queryByText('Your e-mail is verified.')).toBeNull()
 })
 
-test('a code is confirmed with the username, a wrong one is shown above the form, and a new one can be requested', async () => {
+test('a wrong code is shown above the form, and a new code can be requested', async () => {
   answers['ConfirmSignUp'] = refusal('CodeMismatchException', 'Invalid verification code provided, please try again.')
   await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
   await screen.findByRole('heading', { name: 'Verify your e-mail' })
@@ -449,7 +449,7 @@ test('a code is confirmed with the username, a wrong one is shown above the form
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
 })
 
-test('a confirmation link does nothing until its button is pressed, and leaves the address bar', async () => {
+test('a confirmation link does nothing until the button is pressed, and is removed from the address bar', async () => {
   const app = await openApp(routes, {
     pathname: to.confirm(),
     hash: '#username=Ana+Mar%C3%ADa&code=123456',
@@ -469,7 +469,7 @@ test('a confirmation link does nothing until its button is pressed, and leaves t
   expect(app.place()).toBe(to.login())
 })
 
-test('a confirmation link that carries a join link leads back to it', async () => {
+test('a confirmation link with a redirect leads to the login screen with the same redirect', async () => {
   const hash = '#username=Ana&code=123456&redirect=%2Fjoin%2Ft'
   const app = await openApp(routes, { pathname: to.confirm(), hash, state: null })
   await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
@@ -478,7 +478,7 @@ test('a confirmation link that carries a join link leads back to it', async () =
   expect(app.place()).toBe(to.login('/join/t'))
 })
 
-test('a confirmation link that was used before leads to the login screen', async () => {
+test('a used confirmation link leads to the login screen', async () => {
   answers['ConfirmSignUp'] = refusal('NotAuthorizedException', 'User cannot be confirmed. Current status is CONFIRMED')
   const app = await openApp(routes, { pathname: to.confirm(), hash: '#username=Ana&code=123456', state: null })
   await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
@@ -487,7 +487,7 @@ test('a confirmation link that was used before leads to the login screen', async
   expect(app.place()).toBe(to.login())
 })
 
-test('a confirmation link that has expired says so, and another one can be sent', async () => {
+test('an expired confirmation link shows the error, and a new one can be sent', async () => {
   answers['ConfirmSignUp'] = refusal('ExpiredCodeException', 'Invalid code provided, please request a code again.')
   await openApp(routes, { pathname: to.confirm(), hash: '#username=Ana&code=123456', state: null })
   await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
@@ -500,14 +500,14 @@ test('a confirmation link that has expired says so, and another one can be sent'
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
 })
 
-test('the address of a confirmation link without the link leads to the login screen', async () => {
+test('the confirmation screen without a link leads to the login screen', async () => {
   const app = await openApp(routes, to.confirm())
 
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(app.place()).toBe(to.login())
 })
 
-test('if links are mailed, the verification screen has no code field and can send another link', async () => {
+test('the verification screen has no code field if links are mailed, and can send another link', async () => {
   setFeatures({ ...features(), verification: 'link' })
   await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
 
@@ -517,7 +517,7 @@ test('if links are mailed, the verification screen has no code field and can sen
   expect(await screen.findByText('A new link is on its way to ana@example.org.')).toBeDefined()
 })
 
-test('the tab that signed up goes on when the mailed link is opened in another tab', async () => {
+test('the tab of the sign-up continues when the mailed link is opened in another tab', async () => {
   setFeatures({ ...features(), verification: 'link' })
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   answerWithSecondStep()
@@ -536,7 +536,7 @@ test('the tab that signed up goes on when the mailed link is opened in another t
   expect(pool.requests.map(({ operation }) => operation)).toEqual(['SignUp', 'InitiateAuth', 'RespondToAuthChallenge'])
 })
 
-test('a confirmation link tells the other tabs whose account it confirmed', async () => {
+test('a confirmation link announces the confirmed account to the other tabs', async () => {
   const heard: string[] = []
   const stop = onConfirmed((username) => heard.push(username))
   await openApp(routes, { pathname: to.confirm(), hash: '#username=Ana&code=123456', state: null })
@@ -546,7 +546,7 @@ test('a confirmation link tells the other tabs whose account it confirmed', asyn
   stop()
 })
 
-test('a forgotten password is reset with the code and the login screen says so', async () => {
+test('a forgotten password is reset with the code, and the login screen confirms it', async () => {
   answers['ForgotPassword'] = { status: 200, body: { CodeDeliveryDetails: { DeliveryMedium: 'EMAIL' } } }
   const app = await openApp(routes, to.forgotPassword('/watchlists/w1'))
   await screen.findByRole('heading', { name: 'Forgot your password?' })
@@ -565,7 +565,7 @@ test('a forgotten password is reset with the code and the login screen says so',
   })
 })
 
-test('a one-time link of the operator fills in the name and the code and leaves the address bar', async () => {
+test('an operator’s reset link fills in the name and code, and is removed from the address bar', async () => {
   answers['ConfirmForgotPassword'] = { status: 200, body: {} }
   const app = await openApp(routes, {
     pathname: to.resetPassword(),
@@ -587,7 +587,7 @@ test('a one-time link of the operator fills in the name and the code and leaves 
   })
 })
 
-test('a new password that the pool refuses is shown at its field', async () => {
+test('a new password that the user pool rejects is explained at its field', async () => {
   answers['ConfirmForgotPassword'] = refusal(
     'InvalidPasswordException',
     'Password did not conform with policy: Password must have numeric characters',
@@ -601,7 +601,7 @@ test('a new password that the pool refuses is shown at its field', async () => {
   expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
-test('two different new passwords are an error at the field, and nothing is sent', async () => {
+test('two different new passwords show an error at the field, and nothing is sent', async () => {
   await openApp(routes, { pathname: to.resetPassword(), state: { email: 'ana@example.org' } })
   await screen.findByRole('heading', { name: 'Reset your password' })
   await fill({ code: '123456', newPassword: 'Passw0rd2', confirmPassword: 'Passw0rd3' })
@@ -614,7 +614,7 @@ test('two different new passwords are an error at the field, and nothing is sent
 test.each([
   ['success', 'status'],
   ['error', 'alert'],
-] as const)('a message of type %s passed to the login screen is shown in its tone', async (messageType, role) => {
+] as const)('a message of type %s on the login screen has the matching role', async (messageType, role) => {
   await openApp(routes, { pathname: to.login(), state: { message: 'Well, well', messageType } })
 
   const message = await screen.findByText('Well, well')
@@ -631,7 +631,7 @@ test.each([
     { email: 'username', name: 'nickname', password: 'new-password', confirmPassword: 'new-password' },
   ],
 ])(
-  'the inputs of %s have the names and autocomplete tokens that password managers use',
+  'the fields of %s have the names and autocomplete tokens that password managers use',
   async (path, title, tokens) => {
     await openApp(routes, path)
     await screen.findByRole('heading', { name: title })

@@ -22,7 +22,7 @@ const routes = [
 ]
 
 // Evidence: asvs-6.8.4
-test('a tool that wants a recent sign-in makes the provider ask again, and the login screen says why', async () => {
+test('a tool that needs a recent sign-in makes the provider ask again, and the login screen explains why', async () => {
   setFeatures({ ...NOTHING, externalProvider: 'Film club' })
   const question = { clientName: 'Film wiki', scopes: [], signInAgain: true }
   vi.stubGlobal('fetch', async () => await Promise.resolve(Response.json(question)))

@@ -25,27 +25,27 @@ function heldFor(userId: string | undefined) {
   ]
 }
 
-test('the first screen of a watchlist begins with its watchlist and its first cards', async () => {
+test('the first screen of a watchlist starts with its watchlist and first cards', async () => {
   await fillFirstScreen('/watchlists/w1', ANA)
 
   expect(heldFor('ana')).toEqual(['w1', 1])
 })
 
-test('what was read for the first screen is for its user only', async () => {
+test('the first reads of a user are not used for another user', async () => {
   await fillFirstScreen('/watchlists/w1', ANA)
 
   expect(heldFor('ben')).toEqual([undefined, undefined])
   expect(heldFor(undefined)).toEqual([undefined, undefined])
 })
 
-test('a guest begins with what was read for guests', async () => {
+test('a guest starts with the first reads for guests', async () => {
   await fillFirstScreen('/watchlists/w1', { state: 'signed-out', because: 'none' })
 
   expect(heldFor(undefined)).toEqual(['w1', 1])
   expect(heldFor('ana')).toEqual([undefined, undefined])
 })
 
-test('a user who signs in again begins with nothing', async () => {
+test('a user who signs in again starts without the first reads', async () => {
   await fillFirstScreen('/watchlists/w1', ANA)
   endFirstScreen()
 
@@ -65,7 +65,7 @@ test('the first screen does not wait for a slow server', async () => {
   expect(filled).toHaveBeenCalledOnce()
 })
 
-test('a refusal is left to the screen', async () => {
+test('a failed first read is left to the screen', async () => {
   const notFound = () => new Refusal(404, 'NOT_FOUND', 'Watchlist not found')
   fakeApi({ getWatchlist: notFound, listCards: notFound })
 

@@ -62,7 +62,7 @@ test.each(['/', '/share?url=Heat'])('%s does not redirect a user who has already
   window.history.replaceState(null, '', '/')
 })
 
-test('the first watchlist replaces a current one that no longer exists, and is saved', async () => {
+test('a current watchlist that no longer exists is replaced by the first one, which is saved', async () => {
   const { api, place } = await goHome({
     listWatchlists: () => [aWatchlist('w1'), aWatchlist('w2')],
     getCurrentWatchlist: () => ({ currentWatchlistId: 'gone' }),
@@ -98,7 +98,7 @@ test.each([
   ['text=Alien%20https://www.imdb.com/title/tt0078748/', 'https://www.imdb.com/title/tt0078748/'],
   ['title=Alien%20(1979)&url=https://letterboxd.com/film/alien/', 'https://letterboxd.com/film/alien/'],
   ['title=Page&text=Alien', 'Alien'],
-])('what another app shares (%s) goes to the current watchlist', async (query, shared) => {
+])('text shared from another app (%s) is passed to the current watchlist', async (query, shared) => {
   const { place, passed } = await goHome(
     { listWatchlists: () => [aWatchlist('w1')], getCurrentWatchlist: () => ({ currentWatchlistId: 'w1' }) },
     `/share?${query}`,

@@ -36,7 +36,7 @@ async function openFrame(at: string) {
 }
 
 // Evidence: wcag-2.4.3
-test('a new screen moves the focus to its beginning', async () => {
+test('a new screen gets the focus at its beginning', async () => {
   await openFrame('/two')
 
   await userEvent.click(screen.getByRole('link', { name: 'To one' }))
@@ -44,14 +44,14 @@ test('a new screen moves the focus to its beginning', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
 })
 
-test('the first screen does not move the focus', async () => {
+test('the first screen does not get the focus', async () => {
   await openFrame('/one')
   await new Promise(requestAnimationFrame)
 
   await waitFor(() => expect(document.activeElement).toBe(document.body))
 })
 
-test('a screen that moves the focus itself keeps it', async () => {
+test('a screen that sets the focus itself keeps it there', async () => {
   await openFrame('/one')
 
   await userEvent.click(screen.getByRole('link', { name: 'To the form' }))
@@ -60,7 +60,7 @@ test('a screen that moves the focus itself keeps it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' })))
 })
 
-test('a user who presses something before that, such as the button of a menu, keeps the focus', async () => {
+test('a control that the user presses on the new screen keeps the focus', async () => {
   await openFrame('/two')
   const frames: FrameRequestCallback[] = []
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))

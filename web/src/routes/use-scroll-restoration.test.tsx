@@ -63,7 +63,7 @@ function scrollBy(position: number) {
   fireEvent.scroll(globalThis as unknown as Window)
 }
 
-test('a new page starts at the top, and going back returns to the position', async () => {
+test('a new page starts at the top, and going back restores the scroll position', async () => {
   await openAt('/one')
   scrollBy(640)
 
@@ -76,7 +76,7 @@ test('a new page starts at the top, and going back returns to the position', asy
   expect(scrolledTo).toBe(640)
 })
 
-test('another page that is opened by its address starts at the top', async () => {
+test('a different page opened by its address starts at the top', async () => {
   await openAt('/one')
   scrollBy(640)
   cleanup()
@@ -96,7 +96,7 @@ test('a link with a hash scrolls to its target', async () => {
   expect(scrolledTo).toBe('end')
 })
 
-test('a page that becomes long enough later still returns to the position, until the user scrolls', async () => {
+test('the scroll position is restored when the page becomes long enough, unless the user scrolls', async () => {
   await openAt('/one')
   scrollBy(640)
   await userEvent.click(screen.getByRole('link', { name: 'To two' }))

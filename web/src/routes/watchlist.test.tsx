@@ -52,7 +52,7 @@ async function open() {
 const reveal = async () => userEvent.click(await screen.findByRole('button', { name: 'Reveal random card' }, WITHIN))
 const question = () => screen.queryByRole('dialog', { name: 'A movie night is on. Join it?' })
 
-test('the question before a reveal closes when the user arrives at the night, and the next press reveals a movie', async () => {
+test('the question to join a night closes once the user is there, and the next press reveals a movie', async () => {
   const { become, draws } = await open()
   await reveal()
   await waitFor(() => expect(question()).not.toBeNull(), WITHIN)
@@ -70,7 +70,7 @@ test('the question before a reveal closes when the user arrives at the night, an
 test.each([
   ['where the user is not', { ...SUNDAY, present: FRIDAY.present }, 'Join the night'],
   ['where the user is', SUNDAY, 'Back to the night'],
-])('a question about a night that has ended is over when the next night begins, %s', async (_where, next, link) => {
+])('the question about an ended night does not return with the next night, %s', async (_where, next, link) => {
   const { become, draws } = await open()
   await reveal()
   await become()

@@ -55,7 +55,7 @@ function bootAt(path: string): void {
 const asked = () =>
   api.calls.map(({ name, request: { query, headers } }) => [name, query.get('limit'), headers['authorization']])
 
-test('the first reads of a watchlist are sent before the app has loaded, which takes them over', async () => {
+test('the first reads of a watchlist are sent before the app has loaded, and reused by it', async () => {
   bootAt('/watchlists/w1')
   const sent = [
     ['getWatchlist', null, `Bearer ${idToken}`],
@@ -72,7 +72,7 @@ test('the first reads of a watchlist are sent before the app has loaded, which t
   expect(asked()).toEqual(sent)
 })
 
-test('the app reads again what was read for another token', () => {
+test('first reads made with another token are repeated', () => {
   bootAt('/watchlists/w1')
   readEarly('/watchlists/w1', 'another token')
 
@@ -85,7 +85,7 @@ test('the app reads again what was read for another token', () => {
 })
 
 test.each(['/', '/watchlists', '/watchlists/create', '/watchlists/w1/club', '/auth/login'])(
-  'nothing is read before the app has loaded at %s',
+  'no early reads are sent at %s',
   (path) => {
     bootAt(path)
 
@@ -93,7 +93,7 @@ test.each(['/', '/watchlists', '/watchlists/create', '/watchlists/w1/club', '/au
   },
 )
 
-test('a token that is about to expire is left to the app', () => {
+test('a token that is about to expire sends no early reads', () => {
   vi.setSystemTime(ENDS.getTime() - 4000)
   bootAt('/watchlists/w1')
 
@@ -110,7 +110,7 @@ test.each([
     'without tokens',
     () => Object.keys(localStorage).forEach((key) => key.endsWith('idToken') && localStorage.removeItem(key)),
   ],
-])('nothing is read %s', (_, change) => {
+])('no early reads are sent %s', (_, change) => {
   change()
   bootAt('/watchlists/w1')
 

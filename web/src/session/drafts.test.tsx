@@ -44,7 +44,7 @@ async function typed(text: string): Promise<void> {
   leave()
 }
 
-test('a draft is found at its place by the same user only', async () => {
+test('a draft is restored only in its place and for its user', async () => {
   await typed('half a thought')
 
   const found = []
@@ -61,7 +61,7 @@ test('a draft is found at its place by the same user only', async () => {
   expect(found).toEqual(['half a thought', '', '', ''])
 })
 
-test('a text that is typed and deleted leaves no draft', async () => {
+test('text that was typed and deleted leaves no draft', async () => {
   await typed('x{Backspace}')
 
   expect(sessionStorage).toHaveLength(0)
@@ -95,7 +95,7 @@ test('signing out removes the drafts of this tab and nothing else', async () => 
   expect(Object.keys(sessionStorage)).toEqual(['other'])
 })
 
-test('a session that ends by itself keeps the drafts', async () => {
+test('a session that expires keeps the drafts', async () => {
   const session = await openScreen()
 
   await session.expired()
@@ -103,7 +103,7 @@ test('a session that ends by itself keeps the drafts', async () => {
   expect(sessionStorage).toHaveLength(1)
 })
 
-test('a user can type although the browser stores nothing', async () => {
+test('a user can type even if the browser cannot store drafts', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })

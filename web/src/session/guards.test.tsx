@@ -30,7 +30,7 @@ const routes = [
   },
 ]
 
-test('a signed-out visitor is redirected to the login screen with their target', async () => {
+test('a signed-out visitor is redirected to the login screen with their target as the redirect', async () => {
   const app = await openApp(routes, '/watchlists/w1?tab=2#top')
 
   expect(await screen.findByText('login')).toBeDefined()
@@ -45,7 +45,7 @@ test('a signed-out visitor of the home page is redirected without a target', asy
   expect(app.place()).toBe('/auth/login')
 })
 
-test('the page shows an error and a button to retry if the identity service does not answer', async () => {
+test('an unreachable identity service shows an error with a button to retry', async () => {
   const session = aSession(ana)
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValueOnce().mockRejectedValueOnce(new Error('no network'))
   refresh.mockImplementation(session.refresh)
@@ -60,14 +60,14 @@ test('the page shows an error and a button to retry if the identity service does
   expect(await screen.findByText('watchlist')).toBeDefined()
 })
 
-test('a signed-in user who opens the login screen is sent home', async () => {
+test('a signed-in user who opens the login screen is redirected home', async () => {
   const app = await openApp(routes, '/auth/login', aSession(ana))
 
   expect(await screen.findByText('home')).toBeDefined()
   expect(app.place()).toBe('/')
 })
 
-test('a signed-in user is redirected to the redirect parameter', async () => {
+test('a signed-in user on the login screen is redirected to its redirect parameter', async () => {
   const app = await openApp(routes, '/auth/login?redirect=%2Fwatchlists%2Fw1%3Ftab%3D2', aSession(ana))
 
   expect(await screen.findByText('watchlist')).toBeDefined()
@@ -77,7 +77,7 @@ test('a signed-in user is redirected to the redirect parameter', async () => {
 test.each([
   ['/watchlists/w1?tab=2', 'watchlist', '/watchlists/w1?tab=2'],
   ['//evil.example', 'home', '/'],
-])('the return from the hosted pages leads to %s once, if it is a path of this app', async (target, shown, place) => {
+])('the return from the hosted pages leads once to %s if that is a path of this app', async (target, shown, place) => {
   rememberHostedTarget(target)
   const app = await openApp(routes, '/auth/login', aSession(ana))
 
@@ -93,7 +93,7 @@ test('a redirect to another origin is replaced by the home page', async () => {
   expect(app.place()).toBe('/')
 })
 
-test('a user who signs out does not return to the same screen', async () => {
+test('a user who signs out is not redirected back to the same screen', async () => {
   const app = await openApp(routes, '/watchlists/w1', aSession(ana))
   expect(await screen.findByText('watchlist')).toBeDefined()
 
@@ -150,7 +150,7 @@ test('a user who has to sign in again returns to where they were', async () => {
   })
 })
 
-test('if guests are allowed, a guest sees a watchlist by its link and no other screen', async () => {
+test('a guest can open a watchlist by its link but no other screen, if guests are allowed', async () => {
   setFeatures({ ...NOTHING, guests: true })
   const guest = await openApp(routes, '/watchlists/w1')
   expect(await screen.findByText('watchlist')).toBeDefined()

@@ -25,7 +25,7 @@ async function signIn() {
   expect(await signInWithTicket('zoe@example.org', 'ticket')).toBe('done')
 }
 
-test('the session that Amplify keeps is read without it', async () => {
+test('the session stored by Amplify can be read without Amplify', async () => {
   await signIn()
 
   expect(tokens.read(new Date('2029-12-31'))).toEqual({
@@ -40,7 +40,7 @@ test('there is no session before a sign-in', () => {
 })
 
 test.each(['2030-01-01T11:59:56Z', '2030-01-02'])(
-  'a token that has to be renewed at %s is left to Amplify',
+  'a token that needs renewal at %s is left to Amplify',
   async (now) => {
     await signIn()
 
@@ -58,7 +58,7 @@ test.each(['idToken', 'accessToken'])('a broken %s is left to Amplify', async (n
   expect(tokens.exist()).toBe(true)
 })
 
-test('forgotten tokens leave nothing behind that signs in', async () => {
+test('forgetting the tokens removes everything that signs the user in', async () => {
   await signIn()
   expect(Object.keys(localStorage).some(isSignInKey)).toBe(true)
 

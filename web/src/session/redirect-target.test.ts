@@ -31,11 +31,11 @@ test.each([
   '?x',
   '',
   ' /watchlists',
-])('a value that a browser could read as another origin is replaced by the home page: %j', (redirect) => {
+])('a redirect that may lead to another origin is replaced by the home page: %j', (redirect) => {
   expect(redirectTarget(redirect)).toBe('/')
 })
 
-test('the visitor goes home if there is no redirect', () => {
+test('a missing redirect is replaced by the home page', () => {
   expect(redirectTarget(null)).toBe('/')
   expect(redirectTarget(undefined)).toBe('/')
 })

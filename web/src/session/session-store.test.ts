@@ -35,7 +35,7 @@ test('a tab is loading until it has read the session', async () => {
   expect(store.current()).toEqual({ state: 'signed-in', user: ana })
 })
 
-test('a tab that cannot read the session stays loading', async () => {
+test('a tab that cannot read the session remains in the loading state', async () => {
   const { browser, store } = aBrowser(ana)
   browser.isReachable = false
 
@@ -44,7 +44,7 @@ test('a tab that cannot read the session stays loading', async () => {
   expect(store.current()).toEqual({ state: 'loading', isUnreachable: false })
 })
 
-test('a service that does not answer is reported only while the session is unknown', async () => {
+test('an unreachable service is reported only until the session is known', async () => {
   const { browser, store } = aBrowser(ana)
   browser.isReachable = false
 
@@ -57,7 +57,7 @@ test('a service that does not answer is reported only while the session is unkno
   expect(store.current()).toEqual({ state: 'signed-in', user: ana })
 })
 
-test('a sign-out ends the session even if the service does not answer', async () => {
+test('a sign-out ends the session even if the service cannot be reached', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
   browser.isReachable = false
@@ -67,7 +67,7 @@ test('a sign-out ends the session even if the service does not answer', async ()
   expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('a sign-out in another tab counts as leaving', async () => {
+test('a sign-out in another tab counts as a sign-out in this one', async () => {
   const { store, openTab } = aBrowser(ana)
   await store.refresh()
   const other = openTab()
@@ -80,7 +80,7 @@ test('a sign-out in another tab counts as leaving', async () => {
 })
 
 test.each(['expired', 'signInAgain'] as const)(
-  'a session that ends by itself in one tab has expired in the others (%s)',
+  'a session that ends in one tab (%s) has expired in the others',
   async (how) => {
     const { store, openTab } = aBrowser(ana)
     await store.refresh()
@@ -94,7 +94,7 @@ test.each(['expired', 'signInAgain'] as const)(
   },
 )
 
-test('a session that expires after a sign-out and another sign-in has expired in all tabs', async () => {
+test('a later session that expires in one tab has expired in the others', async () => {
   const { browser, store, openTab } = aBrowser(ana)
   await store.refresh()
   await store.signOut()
@@ -109,7 +109,7 @@ test('a session that expires after a sign-out and another sign-in has expired in
   expect(store.current()).toEqual({ state: 'signed-out', because: 'expired' })
 })
 
-test('a tab that asks for a token after a sign-out in another tab has left, too', async () => {
+test('a tab that asks for a token after a sign-out in another tab is signed out', async () => {
   const { store, openTab } = aBrowser(ana)
   await store.refresh()
   await openTab().signOut()
@@ -118,7 +118,7 @@ test('a tab that asks for a token after a sign-out in another tab has left, too'
   expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('a tab that is refused after a sign-out in another tab has left, too', async () => {
+test('a tab whose call is rejected after a sign-out in another tab is signed out, not expired', async () => {
   const { store, openTab } = aBrowser(ana)
   await store.refresh()
   await openTab().signOut()
@@ -128,7 +128,7 @@ test('a tab that is refused after a sign-out in another tab has left, too', asyn
   expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('a tab that is opened during a sign-out leaves when the sign-out is done', async () => {
+test('a tab opened during a sign-out is signed out once that is done', async () => {
   const service = Promise.withResolvers<void>()
   const browser: { user: SessionUser | undefined } = { user: ana }
   const account: Account = {
@@ -152,7 +152,7 @@ test('a tab that is opened during a sign-out leaves when the sign-out is done', 
   expect(other.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('a tab in which the session is found expired leaves when the sign-out of another tab shows', async () => {
+test('a tab that found its session expired is signed out once it sees the sign-out of another tab', async () => {
   const { browser, store, openTab } = aBrowser(ana)
   await store.refresh()
   const other = openTab()
@@ -173,7 +173,7 @@ test('a tab in which the session is found expired leaves when the sign-out of an
   ])
 })
 
-test('a tab notices a sign-out although another user has signed in since', async () => {
+test('a tab notices a sign-out even if another user has signed in since', async () => {
   const { browser, store, openTab } = aBrowser(ana)
   await store.refresh()
   const seen: unknown[] = []
@@ -189,7 +189,7 @@ test('a tab notices a sign-out although another user has signed in since', async
   ])
 })
 
-test('a user that is let in without the server, and whose session is over, may have to sign in again', async () => {
+test('a user who was let in offline must sign in again if the session is over', async () => {
   const { browser, store } = aBrowser()
   browser.isReachable = false
   store.reportUnreachable(ana)
@@ -200,7 +200,7 @@ test('a user that is let in without the server, and whose session is over, may h
   expect(store.current()).toEqual({ state: 'signed-out', because: 'expired' })
 })
 
-test('a sign-in of another user in another tab is reported', async () => {
+test('a sign-in of another user in another tab is noticed', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
   const seen: unknown[] = []
@@ -212,7 +212,7 @@ test('a sign-in of another user in another tab is reported', async () => {
   expect(seen).toEqual([{ state: 'signed-in', user: ben }])
 })
 
-test('reading the same user again notifies no listener', async () => {
+test('reading an unchanged user notifies no listener', async () => {
   const { store } = aBrowser(ana)
   await store.refresh()
   let told = 0
@@ -223,7 +223,7 @@ test('reading the same user again notifies no listener', async () => {
   expect(told).toBe(0)
 })
 
-test('a change while the tab reads the session makes it read again', async () => {
+test('a change during a read of the session makes the tab read again', async () => {
   const { browser, store } = aBrowser()
 
   const first = store.refresh()
@@ -234,7 +234,7 @@ test('a change while the tab reads the session makes it read again', async () =>
   expect(store.current()).toEqual({ state: 'signed-in', user: ana })
 })
 
-test('a session whose token cannot be renewed has expired', async () => {
+test('a session whose token cannot be renewed expires', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
 
@@ -244,7 +244,7 @@ test('a session whose token cannot be renewed has expired', async () => {
   expect(store.current()).toEqual({ state: 'signed-out', because: 'expired' })
 })
 
-test('a session the server no longer accepts has expired, and its tokens are forgotten', async () => {
+test('a session that the server rejects expires, and its tokens are removed', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
 
@@ -254,7 +254,7 @@ test('a session the server no longer accepts has expired, and its tokens are for
   expect(browser.user).toBeUndefined()
 })
 
-test('a call that is refused after the sign-out does not expire the session', async () => {
+test('a call that is rejected after the sign-out does not change the reason of the sign-out', async () => {
   const { store } = aBrowser(ana)
   await store.refresh()
   await store.signOut()

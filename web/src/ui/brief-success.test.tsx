@@ -24,7 +24,7 @@ function pass(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms))
 }
 
-test('a success message leaves after six seconds, and the next one is shown as long', () => {
+test('a success message disappears after six seconds, and the next one lasts just as long', () => {
   vi.useFakeTimers()
   const { rerender } = render(<News of="Saved" />)
   pass(5_999)

@@ -41,7 +41,7 @@ async function openQuestion() {
 }
 
 // Evidence: wcag-4.1.2
-test('a question has a name and a description, and its safe answer has the focus', async () => {
+test('a dialog has a name and a description, and its safe answer has the focus', async () => {
   const { dialog } = await openQuestion()
 
   expect(dialog.getAttribute('aria-describedby')).toBe(screen.getByText('It will be lost.').id)
@@ -53,7 +53,7 @@ test.each([
   ['its answer', async () => userEvent.click(screen.getByRole('button', { name: 'Keep it' }))],
   ['a press outside', async () => userEvent.click(screen.getByRole('dialog'))],
   ['Escape', async () => screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))],
-])('%s closes it and returns the focus', async (_, close) => {
+])('%s closes the dialog and returns the focus', async (_, close) => {
   const { opener } = await openQuestion()
 
   await close()
@@ -62,7 +62,7 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(opener))
 })
 
-test('a press on the question itself leaves it open', async () => {
+test('a press on the dialog itself leaves it open', async () => {
   await openQuestion()
 
   await userEvent.click(screen.getByText('It will be lost.'))
@@ -70,7 +70,7 @@ test('a press on the question itself leaves it open', async () => {
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('a press that begins on the question and ends outside leaves it open, as after selecting its text', async () => {
+test('selecting text from inside to outside the dialog leaves it open', async () => {
   const { dialog } = await openQuestion()
 
   fireEvent.pointerDown(screen.getByText('It will be lost.'))
@@ -80,7 +80,7 @@ test('a press that begins on the question and ends outside leaves it open, as af
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('a cancelled choice inside a question leaves it open', async () => {
+test('a cancel event inside a dialog leaves it open', async () => {
   await openQuestion()
 
   fireEvent(screen.getByRole('button', { name: 'Keep it' }), new Event('cancel', { bubbles: true }))

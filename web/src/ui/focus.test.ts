@@ -26,7 +26,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-test('the focus waits for an element that is not shown yet', () => {
+test('the focus is set once its target appears', () => {
   const [field] = twoFields()
   const target = { current: null as HTMLElement | null }
   focusSoon(target)
@@ -36,7 +36,7 @@ test('the focus waits for an element that is not shown yet', () => {
   expect(document.activeElement).toBe(field)
 })
 
-test('the focus stays where the user moved it in the meantime', async () => {
+test('the focus stays where the user has moved it in the meantime', async () => {
   const [first, second] = twoFields()
   focusSoon({ current: first })
   await userEvent.type(second, 'heat')
@@ -51,7 +51,7 @@ function Part({ render: nth, onLost }: { render: number; onLost: (nth: number) =
   return createElement('div', { ref }, createElement('input'))
 }
 
-test('a part that is rendered again keeps the focus, and its removal calls the latest callback', () => {
+test('a part that renders again keeps the focus, and its removal calls the latest callback', () => {
   const lost: number[] = []
   const part = (nth: number) => createElement(Part, { render: nth, onLost: (seen) => lost.push(seen) })
   const view = render(part(1))
@@ -64,7 +64,7 @@ test('a part that is rendered again keeps the focus, and its removal calls the l
   expect(lost).toEqual([2])
 })
 
-test('a part counts as focused while its button works, although the browser takes the focus from a disabled button', async () => {
+test('a part whose button is disabled while busy still counts as focused', async () => {
   const [elsewhere] = twoFields()
   vi.unstubAllGlobals()
   const lost: string[] = []
@@ -84,7 +84,7 @@ test('a part counts as focused while its button works, although the browser take
   }
 })
 
-test('a field in which the user types keeps the focus while it stays', () => {
+test('a field in which the user types keeps the focus until it is removed', () => {
   const [first, second] = twoFields()
   second.focus()
   focusSoon({ current: first })

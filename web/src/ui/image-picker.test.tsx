@@ -19,7 +19,7 @@ function openPicker() {
   return picked
 }
 
-test('an image that is dropped anywhere on the page is picked, and the browser stays on the page', () => {
+test('an image dropped anywhere on the page is picked, and the browser does not open it', () => {
   const picked = openPicker()
 
   const isLeft = fireEvent.drop(document.body, { dataTransfer: { files: [picture], types: ['Files'] } })
@@ -28,7 +28,7 @@ test('an image that is dropped anywhere on the page is picked, and the browser s
   expect(isLeft).toBe(false)
 })
 
-test('an image is pasted from the clipboard', () => {
+test('an image pasted from the clipboard is picked', () => {
   const picked = openPicker()
 
   fireEvent.paste(document.body, { clipboardData: { files: [picture], types: ['Files'] } })
@@ -36,7 +36,7 @@ test('an image is pasted from the clipboard', () => {
   expect(picked).toEqual([picture])
 })
 
-test('an image is pasted also while a text field has the focus', () => {
+test('an image pasted into a text field is picked', () => {
   const picked = openPicker()
 
   fireEvent.paste(screen.getByLabelText('Title'), { clipboardData: { files: [picture], types: ['Files'] } })
@@ -44,7 +44,7 @@ test('an image is pasted also while a text field has the focus', () => {
   expect(picked).toEqual([picture])
 })
 
-test('pasted text stays text, even if the clipboard also has a picture of it', () => {
+test('pasted text stays text, even if the clipboard also has an image', () => {
   const picked = openPicker()
   const clipboardData = { files: [picture], types: ['text/plain', 'Files'] }
 
@@ -54,7 +54,7 @@ test('pasted text stays text, even if the clipboard also has a picture of it', (
   expect(isPasted).toBe(true)
 })
 
-test('one of two pickers takes a pasted image', () => {
+test('only one of two pickers takes a pasted image', () => {
   const one = openPicker()
   const other = openPicker()
 
@@ -63,7 +63,7 @@ test('one of two pickers takes a pasted image', () => {
   expect([...one, ...other]).toEqual([picture])
 })
 
-test('an unmounted picker takes no file', () => {
+test('an unmounted picker takes no pasted image', () => {
   const picked = openPicker()
   cleanup()
 

@@ -45,7 +45,7 @@ async function anUpload() {
   return { signal, progress: (sent: number) => act(() => onProgress(sent)), leave: unmount }
 }
 
-test('an upload can be cancelled until all of it is sent', async () => {
+test('an upload can be cancelled until it is sent completely', async () => {
   const { progress } = await anUpload()
 
   progress(0.99)
@@ -60,7 +60,7 @@ test('an upload can be cancelled until all of it is sent', async () => {
 test.each([
   [0.99, true],
   [1, false],
-])('an upload whose screen is closed when %f of it is sent ends there: %s', async (sent, isEnded) => {
+])('leaving the screen when %f of an upload is sent aborts it: %s', async (sent, isEnded) => {
   const { signal, progress, leave } = await anUpload()
   progress(sent)
 
@@ -69,7 +69,7 @@ test.each([
   expect(signal.aborted).toBe(isEnded)
 })
 
-test('a picture that is read slowly does not replace the one that was chosen after it', async () => {
+test('an image that is read slowly does not replace one chosen after it', async () => {
   const { promise: read, resolve: finish } = Promise.withResolvers<ArrayBuffer>()
   const slow = new File(['GIF87a'], 'slow.gif', { type: 'image/gif' })
   vi.spyOn(slow, 'slice').mockReturnValue(Object.assign(new Blob(), { arrayBuffer: async () => read }))

@@ -29,7 +29,7 @@ function showLastScreen(): void {
   document.body.append(Object.assign(document.createElement('div'), { id: LAST_SCREEN_ID }))
 }
 
-test('the last screen goes when the app shows a screen without a placeholder', () => {
+test('the last screen is removed when the app shows a screen without a placeholder', () => {
   showLastScreen()
 
   render(<App />)
@@ -37,7 +37,7 @@ test('the last screen goes when the app shows a screen without a placeholder', (
   expect(lastScreen()).toBeNull()
 })
 
-test('the last screen stays in front of a placeholder and goes with it', async () => {
+test('the last screen covers a placeholder and is removed with it', async () => {
   showLastScreen()
   render(
     <App>

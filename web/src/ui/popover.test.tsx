@@ -39,7 +39,7 @@ test('a panel opens below its button and gets the focus', async () => {
 test.each([
   ['Escape', '{Escape}'],
   ['a button inside', '{Tab}{Enter}'],
-])('%s closes the panel and the focus returns to the button', async (_, keys) => {
+])('%s closes the panel and returns the focus to its button', async (_, keys) => {
   const button = await openPanel()
 
   await userEvent.keyboard(keys)
@@ -51,7 +51,7 @@ test.each([
 test.each([
   ['a press elsewhere', async () => userEvent.click(screen.getByRole('button', { name: 'Elsewhere' }))],
   ['moving on with the keyboard', async () => userEvent.keyboard('{Tab}{Tab}')],
-])('%s closes the panel and the focus stays there', async (_, leave) => {
+])('%s closes the panel and moves the focus there', async (_, leave) => {
   await openPanel()
 
   await leave()
@@ -60,7 +60,7 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Elsewhere' })))
 })
 
-test('the button closes the panel', async () => {
+test('a second press of the button closes the panel', async () => {
   const button = await openPanel()
 
   await userEvent.click(button)

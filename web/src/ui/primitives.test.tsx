@@ -21,7 +21,7 @@ import { Tooltip } from './tooltip.tsx'
 
 tidyUp()
 
-test('a button is found by its text and cannot be pressed while busy', () => {
+test('a button has its text as its name and is disabled while busy', () => {
   render(
     <Button tone="primary" busy>
       {'Save'}
@@ -33,13 +33,13 @@ test('a button is found by its text and cannot be pressed while busy', () => {
   expect(button.type).toBe('button')
 })
 
-test('a button that is only an icon is found by its name', () => {
+test('an icon button has an accessible name', () => {
   render(<IconButton aria-label="Edit name" icon={<svg />} />)
 
   expect(screen.getByRole('button', { name: 'Edit name' })).toBeTruthy()
 })
 
-test('a text field is found by its label and is described by its error and its hint', () => {
+test('a text field has its label as its name, and its error and hint as its description', () => {
   render(<TextField label="Title" name="title" error="Movie title is required" hint="As on the poster" />)
 
   const field = screen.getByRole('textbox', { name: 'Title', description: 'Movie title is required As on the poster' })
@@ -47,7 +47,7 @@ test('a text field is found by its label and is described by its error and its h
   expect(screen.getByRole('alert').textContent).toBe('Movie title is required')
 })
 
-test('a text area is found by its label and has its rows', () => {
+test('a text area has its label as its name and the given number of rows', () => {
   render(<TextArea label="Description" name="description" rows={8} />)
 
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).rows).toBe(8)
@@ -67,7 +67,7 @@ test('a password can be shown and hidden', async () => {
   expect(field.type).toBe('password')
 })
 
-test('a button has a ref', () => {
+test('a button passes on its ref', () => {
   const held = createRef<HTMLButtonElement>()
   render(
     <Button tone="quiet" ref={held}>
@@ -78,7 +78,7 @@ test('a button has a ref', () => {
   expect(held.current).toBe(screen.getByRole('button', { name: 'Save' }))
 })
 
-test('a checkbox is found by its label and described by its hint', () => {
+test('a checkbox has its label as its name and its hint as its description', () => {
   render(<Checkbox label="Reveal" hint="Right away" name="reveal" />)
 
   expect(screen.getByRole('checkbox', { name: 'Reveal', description: 'Right away' })).toBeTruthy()
@@ -98,7 +98,7 @@ test('a segmented choice is a named group of radio buttons', async () => {
   expect(onChange.mock.calls).toEqual([['file']])
 })
 
-test('an image is picked by the name of its picker', async () => {
+test('an image picker is found by its label', async () => {
   const picked: File[] = []
   render(<ImagePicker label="Choose an image" name="image" onPick={(file) => picked.push(file)} />)
   const file = new File(['x'], 'poster.png', { type: 'image/png' })
@@ -108,7 +108,7 @@ test('an image is picked by the name of its picker', async () => {
   expect(picked).toEqual([file])
 })
 
-test('an error is an alert, a success a status', () => {
+test('an error is an alert, and a success message is a status', () => {
   render(
     <>
       <Banner tone="error">{'It failed'}</Banner>
@@ -132,7 +132,7 @@ test('an avatar without an image shows the first letter', () => {
   expect(screen.getByText('A')).toBeTruthy()
 })
 
-test('an avatar whose image fails shows the first letter', async () => {
+test('an avatar whose image cannot be loaded shows the first letter', async () => {
   const { container } = render(<Avatar name="ben" src="/gone.png" />)
 
   container.querySelector('img')?.dispatchEvent(new Event('error'))
@@ -158,7 +158,7 @@ class NoObserver {
 }
 
 // Evidence: wcag-2.1.1
-test('a menu opens with the keyboard, goes through its entries with the arrow keys and marks the current one', async () => {
+test('a menu can be opened and used with the keyboard, and marks its current entry', async () => {
   vi.stubGlobal('ResizeObserver', NoObserver)
   const chosen: string[] = []
   render(
@@ -178,7 +178,7 @@ test('a menu opens with the keyboard, goes through its entries with the arrow ke
   expect(chosen).toEqual(['slow'])
 })
 
-test('a menu whose code comes late takes no focus from a field that the user has gone to, and opens at the next press', async () => {
+test('a menu that loads late leaves the focus where the user has moved it, and opens at the next press', async () => {
   vi.stubGlobal('ResizeObserver', NoObserver)
   render(
     <>
@@ -201,7 +201,7 @@ test('a menu whose code comes late takes no focus from a field that the user has
   expect(await screen.findByRole('menuitem', { name: 'Sign out' })).toBeTruthy()
 })
 
-test('a menu whose code cannot be loaded says so', async () => {
+test('a menu whose code cannot be loaded reports a network error', async () => {
   vi.doMock('./headless-menu.tsx', () => {
     throw new TypeError('Failed to fetch')
   })

@@ -12,11 +12,11 @@ function aPngHeader(width: number, height: number): Blob {
   return new Blob([header])
 }
 
-test('an image of a type and size that the server takes is sent as it is', async () => {
+test('an image within the limits of the server is sent unchanged', async () => {
   expect(await readImage(aPngHeader(6000, 4000), 24_000_000)).toMatch(/^data:.*;base64,iVBORw0KGgo/u)
 })
 
 // The test environment draws nothing.
-test('a photo with more pixels than the server takes is drawn smaller', async () => {
+test('a photo with too many pixels is redrawn', async () => {
   await expect(readImage(aPngHeader(6000, 4001), 24_000_000)).rejects.toBeInstanceOf(UndrawableImage)
 })

@@ -40,7 +40,7 @@ function Lists({ titles, onMore }: { titles: readonly string[]; onMore: () => Pr
 
 const focused = () => document.activeElement?.textContent
 
-test('the focus goes on to the first entry that was loaded, also to the last one', async () => {
+test('the focus moves to the first newly loaded entry, even if it is the last', async () => {
   render(<Lists titles={['Ran', 'Heat', 'Yi Yi']} onMore={async () => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }))

@@ -18,7 +18,7 @@ test('the theme follows the system until the user chooses one', () => {
   expect(document.documentElement.dataset['theme']).toBeUndefined()
 })
 
-test('a chosen theme is shown and stored, and the user can follow the system again', () => {
+test('a chosen theme is applied and stored, and the user can return to the system theme', () => {
   chooseTheme('light')
   expect([document.documentElement.dataset['theme'], storedTheme()]).toEqual(['light', 'light'])
 
@@ -39,7 +39,7 @@ test.each([
   ['light', ['light', 'not all', 'all']],
   ['system', [undefined, '(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']],
 ] as const)(
-  'the choice %s is shown before the first paint as it is later, with its colour around the page',
+  'the theme %s is applied before the first paint as it is later, with its colour around the page',
   (choice, look) => {
     const fresh = ['dark', 'light'].map(
       (scheme) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" data-scheme="${scheme}" />`,

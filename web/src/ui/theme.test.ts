@@ -58,14 +58,14 @@ const EDGES = [
 
 for (const theme of THEMES) {
   // Evidence: wcag-1.4.3
-  test(`the contrast of each text of the ${theme} theme is at least 4.5 to 1`, () => {
+  test(`each text of the ${theme} theme has a contrast of at least 4.5 to 1`, () => {
     const faint = TEXT.filter(([ink, ground]) => !(contrast(theme, ink, ground) >= 4.5))
 
     expect(faint.map(([ink, ground]) => `${ink} on ${ground}: ${contrast(theme, ink, ground).toFixed(2)}`)).toEqual([])
   })
 
   // Evidence: wcag-1.4.11
-  test(`the contrast of each edge and icon of the ${theme} theme is at least 3 to 1`, () => {
+  test(`each edge and icon of the ${theme} theme has a contrast of at least 3 to 1`, () => {
     const faint = EDGES.filter(([ink, ground]) => !(contrast(theme, ink, ground) >= 3))
 
     expect(faint.map(([ink, ground]) => `${ink} on ${ground}: ${contrast(theme, ink, ground).toFixed(2)}`)).toEqual([])
@@ -76,7 +76,7 @@ for (const theme of THEMES) {
 const SIDE =
   /(?<![\w-])-?(?:[mp][lr]|left|right|border-[lr]|rounded-(?:[lr]|[tb][lr]))-[\d[]|\b(?:text|float)-(?:left|right)\b/u
 
-test('classes name the start and end of a line, not left and right', () => {
+test('styles use start and end instead of left and right', () => {
   const files = globSync('**/*.tsx', { cwd: source })
   const named = files.filter((file) => SIDE.test(readFileSync(join(source, file), 'utf8')))
 

@@ -18,7 +18,7 @@ function Places() {
   )
 }
 
-test('a submit moves the focus to the first wrong field once, and leaves it where the user goes next', async () => {
+test('a submit moves the focus once to the first invalid field', async () => {
   render(<Places />)
 
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Places' })))

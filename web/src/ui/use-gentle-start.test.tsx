@@ -7,7 +7,7 @@ import { setAppStarting, useGentleStart } from './use-gentle-start.ts'
 
 tidyUp()
 
-test('content that arrives starts one render later, and content that was there starts at once', () => {
+test('newly loaded content appears one render later, and existing content at once', () => {
   const renders: string[] = []
   function Part({ isLoaded }: { isLoaded: boolean }) {
     renders.push(useGentleStart(isLoaded) ? 'content' : 'placeholder')
@@ -25,7 +25,7 @@ test('content that arrives starts one render later, and content that was there s
   expect(renders).not.toContain('placeholder')
 })
 
-test('when the app starts, content that has already loaded renders after the rest of the screen', () => {
+test('content that is already loaded renders after the rest of the screen at app start', () => {
   const renders: string[] = []
   function Part() {
     renders.push(useGentleStart(true, { afterAppStart: true }) ? 'content' : 'rest')

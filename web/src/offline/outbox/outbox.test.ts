@@ -497,7 +497,7 @@ function checkAccount({ world, said, replaced, doubted, retried }: Awaited<Retur
   }
 }
 
-test('no order of events loses, doubles or denies what a user does', async () => {
+test('no order of events loses, repeats or wrongly denies an action of a user', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(COMMANDS, { minLength: 1, maxLength: 25, size: 'max' }),
@@ -521,7 +521,7 @@ test('no order of events loses, doubles or denies what a user does', async () =>
   )
 })
 
-test('what is done to one card is sent in the order of birth', async () => {
+test('changes of one card are sent in the order they were made', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')
   world.setOnline(false)
@@ -535,7 +535,7 @@ test('what is done to one card is sent in the order of birth', async () => {
   expect(world.sentAt).toEqual(['one', 'two', 'three'])
 })
 
-test('what waits behind a refused change is sent', async () => {
+test('a change that waited behind a rejected one is still sent', async () => {
   const world = aWorld(['refused', 'answered'])
   const { outbox } = world.open('ana')
   const say = async (content: string) =>
@@ -573,14 +573,14 @@ async function sendWithout(gone: string) {
   return { done: world.server.done.map(({ text }) => text), refused }
 }
 
-test('a change of a comment that is gone is refused alone, in the words of the server', async () => {
+test('a change of a deleted comment is rejected alone, with the server’s message', async () => {
   expect(await sendWithout('old of tram')).toEqual({
     done: ['rate', 'comment'],
     refused: [['edit', { reason: 'said', message: 'gone' }]],
   })
 })
 
-test('all that waits on a card that is gone is refused', async () => {
+test('everything queued for a deleted card is rejected', async () => {
   expect(await sendWithout('tram')).toEqual({
     done: [],
     refused: [
@@ -597,7 +597,7 @@ const rate = async (outbox: Outbox, body: { stars?: number; note?: string }, key
     { idempotencyKey: `a key of sixteen ${key}`, title: 'Night Tram' },
   )
 
-test('a mark without a rating keeps the rating that waits', async () => {
+test('a mark without a rating keeps a rating that is waiting', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')
   world.setOnline(false)
@@ -612,7 +612,7 @@ test('a mark without a rating keeps the rating that waits', async () => {
 
 const isRating = ({ kind }: Action) => kind === 'viewing'
 
-test('a call that cannot wait fails without a connection, and what it would replace still waits', async () => {
+test('a call that cannot wait fails offline and keeps the action it would replace', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')
   world.setOnline(false)
@@ -623,7 +623,7 @@ test('a call that cannot wait fails without a connection, and what it would repl
   expect(world.device.items('ana').map(({ action }) => textOf(action))).toEqual(['Lovely'])
 })
 
-test('a call that cannot wait has what it replaces answered first', async () => {
+test('a call that cannot wait is made only after the action it replaces has been answered', async () => {
   const world = aWorld(['done-but-lost', 'lost', 'answered'])
   const { outbox } = world.open('ana')
   expect(await rate(outbox, { note: 'Lovely' }, 'one')).toBe(KEPT)
@@ -635,7 +635,7 @@ test('a call that cannot wait has what it replaces answered first', async () => 
   expect(world.device.items('ana')).toEqual([])
 })
 
-test('a device with a full disk sends what it cannot keep, and fails without a connection', async () => {
+test('a device with a full disk sends actions directly, and fails offline', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')
   world.device.fill()
@@ -652,7 +652,7 @@ test('a device with a full disk sends what it cannot keep, and fails without a c
   await expect(say('two')).rejects.toMatchObject({ kind: 'NETWORK_ERROR' })
 })
 
-test('a disk that fills while something is sent does not deny what the server has done', async () => {
+test('a disk that fills up during a request does not hide its success', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')
   const action = { kind: 'comment', watchlistId: 'club', cardId: 'tram', content: 'one' } as const
@@ -663,7 +663,7 @@ test('a disk that fills while something is sent does not deny what the server ha
   await expect(sent).resolves.toMatchObject({ commentId: 'comment 1' })
 })
 
-test('an older version of the app does not show actions that it does not know', async () => {
+test('an older version of the app hides actions that it does not know', async () => {
   const world = aWorld(['answered'])
   world.deploy()
   const { outbox } = world.open('ana')

@@ -43,7 +43,7 @@ function Card() {
   return <p>{`all ${all.length}, here ${here.length}, ${isMoving ? 'decided' : 'not decided'}`}</p>
 }
 
-test('after an account switch the next user sees nothing that waits for the user before', async () => {
+test('the next user does not see the waiting actions of the previous one', async () => {
   keepForAna()
   signIn('ana')
   await openOutbox()
@@ -57,7 +57,7 @@ test('after an account switch the next user sees nothing that waits for the user
   expect(screen.getByText('all 0, here 0, not decided')).toBeDefined()
 })
 
-test('what the device finds for a user after an account switch does not show', async () => {
+test('actions that are loaded after an account switch are not shown to the next user', async () => {
   keepForAna()
   signIn('carla')
   await openOutbox()
