@@ -21,7 +21,7 @@ async function unfoldPanel(page: Page): Promise<void> {
 }
 
 // Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-4.1.2
-test('members, invitations and the question before a deletion are accessible', async ({ server, openAs, aPerson }) => {
+test('members, invitations and the deletion dialog are accessible', async ({ server, openAs, aPerson }) => {
   const [ana, ben, cyd] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cyd')]
   const [{ id, asOwner }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, cyd)])
   await asOwner.avatar()
@@ -58,7 +58,7 @@ test('members, invitations and the question before a deletion are accessible', a
   await expectAccessible(page, 'the preview of an image', { weekly: true })
 })
 
-test('the other questions about a watchlist are accessible', WEEKLY, async ({ server, openAs, aPerson }) => {
+test('the other dialogs of a watchlist are accessible', WEEKLY, async ({ server, openAs, aPerson }) => {
   const [ana, ben, cyd] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cyd')]
   const [{ id, asOwner }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, cyd)])
   await asOwner.invite(id, cyd.name)
@@ -81,7 +81,7 @@ test('the other questions about a watchlist are accessible', WEEKLY, async ({ se
 })
 
 // Evidence: wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-4.1.2
-test('comments, and editing and deleting a card, are accessible', async ({ server, openAs, aPerson }) => {
+test('comments are accessible, and so are editing and deleting a card', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner, asMembers } = await shareWatchlist(server, [ana, ben])
   const { id: cardId } = await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })

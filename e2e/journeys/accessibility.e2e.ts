@@ -74,7 +74,11 @@ test('the list of watchlists and the menus are accessible', async ({ page, serve
 })
 
 // Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.1, wcag-1.4.3, wcag-1.4.10, wcag-2.4.4, wcag-2.5.8, wcag-4.1.2
-test('a watchlist is accessible: full, in edit and after a failure', async ({ page, server, aPerson }) => {
+test('a watchlist is accessible when full, while being edited, and after a failure', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist, card } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
@@ -114,7 +118,7 @@ test('a watchlist is accessible: full, in edit and after a failure', async ({ pa
 })
 
 test(
-  'an empty watchlist, the plain forms and an invitation without a token are accessible',
+  'an empty watchlist, its plain forms and an invalid invitation are accessible',
   WEEKLY,
   async ({ page, server, aPerson }) => {
     await registerAndSignIn(page, server, aPerson('Ana'))
@@ -149,7 +153,7 @@ test(
 )
 
 // Evidence: wcag-1.4.1, wcag-2.1.1, wcag-2.1.2, wcag-2.4.1, wcag-2.4.3, wcag-2.4.7
-test('a user signs up, adds, reveals and accepts a movie with the keyboard, and always sees the focus', async ({
+test('a user signs up, adds, reveals and accepts a movie by keyboard, and always sees the focus', async ({
   page,
   server,
   aPerson,
@@ -164,7 +168,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await keyboard.type(text)
   }
 
-  await test.step('signing up and in', async () => {
+  await test.step('the user signs up and in', async () => {
     await page.goto('/auth/signup')
     await expect(page.getByRole('heading', { name: 'Create an account' })).toBeFocused()
     await type('E-mail', ana.email)
@@ -183,7 +187,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await expect(page).toHaveURL('/watchlists')
   })
 
-  await test.step('creating a watchlist, past the top bar', async () => {
+  await test.step('the user skips the top bar and creates a watchlist', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport()
     await keyboard.press('Enter')
@@ -192,7 +196,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
   })
 
-  await test.step('adding a movie to the box', async () => {
+  await test.step('the user adds a movie to the box', async () => {
     await tabTo(page, page.getByRole('button', { name: 'Add a movie' }))
     await keyboard.press('Space')
     await expect(page.getByLabel('Title')).toBeFocused()
@@ -218,7 +222,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
 
   const card = page.getByRole('article', { name: 'Night Tram' })
 
-  await test.step('revealing and accepting it', async () => {
+  await test.step('the user reveals the movie and accepts it', async () => {
     await tabTo(page, page.getByRole('button', { name: 'Reveal random card' }), 'Shift+Tab')
     await keyboard.press('Enter')
     await expect(card).toBeVisible()
@@ -228,7 +232,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await expect(card).toBeFocused()
   })
 
-  await test.step('reading the history and signing out from the menu', async () => {
+  await test.step('the user reads the history and signs out from the menu', async () => {
     await tabTo(page, card.getByRole('list', { name: 'History' }).getByRole('button').last())
     await expect(page.getByRole('tooltip')).toContainText('marked it as watched')
     await tabTo(page, page.getByRole('button', { name: 'Account' }), 'Shift+Tab')

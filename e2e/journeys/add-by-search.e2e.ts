@@ -51,7 +51,7 @@ const FILMS = [
   ['titanic', 'Titanic'],
 ] as const
 
-test('adding three movies takes three searches and three presses of Enter', async ({ page, server, aPerson }) => {
+test('three movies are added with three searches and three presses of Enter', async ({ page, server, aPerson }) => {
   const { search, find, form } = await openForm(page, server, aPerson('Ana'))
   let presses = 0
   for (const [typed, title] of FILMS) {
@@ -66,7 +66,7 @@ test('adding three movies takes three searches and three presses of Enter', asyn
   await expect(page.getByText('3 cards', { exact: true })).toBeVisible()
 })
 
-test('a movie is added with the keyboard alone, and only our server is asked', async ({ page, server, aPerson }) => {
+test('a movie is added by keyboard alone, with requests only to our own server', async ({ page, server, aPerson }) => {
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
   const { form, search, find, shown } = await openForm(page, server, aPerson('Ana'))
@@ -77,7 +77,7 @@ test('a movie is added with the keyboard alone, and only our server is asked', a
   await page.keyboard.press('Enter')
   await expect(page.getByText('1 card', { exact: true })).toBeVisible()
 
-  await test.step('what was added by mistake is taken out again', async () => {
+  await test.step('a movie added by mistake is taken out again', async () => {
     await form.getByRole('button', { name: 'Undo' }).click()
     await expect(form.getByText('Alien was taken out of the box')).toBeVisible()
     await expect(page.getByText('The box is empty')).toBeVisible()
@@ -87,7 +87,7 @@ test('a movie is added with the keyboard alone, and only our server is asked', a
     await expect(page.getByText('1 card', { exact: true })).toBeVisible()
   })
 
-  await test.step('a movie of the box is wanted in place of added', async () => {
+  await test.step('a movie that is already in the box is wanted instead of added', async () => {
     await search.fill('alien')
     await expect(form.getByText('This is already in the box')).toBeVisible()
     await expectAccessible(page, 'a movie that is in the box')
@@ -143,7 +143,7 @@ test('search results are accessible, and a pasted or shared link shows its movie
   await expect(search).toHaveCount(0)
 })
 
-test('on a phone, the form for a new movie is a sheet, and its button stays visible', async ({
+test('the form for a new movie is a sheet on a phone, and its button stays visible', async ({
   page,
   server,
   aPerson,
@@ -169,7 +169,7 @@ test('on a phone, the form for a new movie is a sheet, and its button stays visi
   await expect(page.getByText('1 card', { exact: true })).toBeVisible()
 })
 
-test.describe('in a British browser', () => {
+test.describe('a British browser', () => {
   test.use({ locale: 'en-GB' })
 
   test(
@@ -194,7 +194,7 @@ test.describe('in a British browser', () => {
 })
 
 // The last one: the server of the worker leaves the catalogue alone for a while after it.
-test('a source in trouble does not keep anyone from adding a movie', async ({ page, server, aPerson, catalogue }) => {
+test('a movie can be added while the catalogue has problems', async ({ page, server, aPerson, catalogue }) => {
   const { search, option, title, url, reveal, submit } = await openForm(page, server, aPerson('Ana'))
   const sentence = page.getByText('The movie catalogue cannot be reached right now. You can add the movie by hand.')
 
@@ -210,7 +210,7 @@ test('a source in trouble does not keep anyone from adding a movie', async ({ pa
   await submit.click()
   await expect(cardOf(page, 'Night Tram')).toBeVisible()
 
-  await test.step('while the source is slow, a movie is added by hand', async () => {
+  await test.step('a movie is added by hand while the catalogue is slow', async () => {
     await catalogue.fail('slow')
     await page.getByRole('button', { name: 'Add a movie' }).click()
     await page.getByRole('button', { name: 'Add by hand' }).click()

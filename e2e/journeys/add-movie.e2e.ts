@@ -107,7 +107,7 @@ test('a movie with an image URL goes into the box, and the form closes', WEEKLY,
   await expect(url).toHaveValue('')
 })
 
-test('a movie with an uploaded poster that is revealed at once is on top of the feed', async ({
+test('a movie that is revealed at once appears on top of the feed with its uploaded poster', async ({
   page,
   server,
   aPerson,
@@ -141,7 +141,7 @@ test('a movie with an uploaded poster that is revealed at once is on top of the 
   await expect.poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
 })
 
-test('the browser converts an image that the server does not decode', async ({ page, server, aPerson }) => {
+test('an image format that the server does not read is converted in the browser', async ({ page, server, aPerson }) => {
   await openWatchlist(page, server, aPerson('Ana'))
   const { title, byFile, file, form, revealImmediately, submit } = formOf(page)
   const posters = TRIES_ALL ? { 'Day Tram': A_DRAWING, 'Night Tram': A_BITMAP } : { 'Day Tram': A_DRAWING }
@@ -164,7 +164,7 @@ test('the browser converts an image that the server does not decode', async ({ p
 })
 
 test(
-  'the form rejects a file that is too large or not an image, and the server a forged image',
+  'the form rejects a large file and a text file, and the server rejects a forged image',
   WEEKLY,
   async ({ page, server, aPerson }) => {
     await openWatchlist(page, server, aPerson('Ana'))

@@ -3,7 +3,7 @@ import { expect, test } from '../support/journey.ts'
 import { openScreen } from '../support/screens.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
-test('a night records who watched its movie, and hides comments from a member who has not', async ({
+test('a night records its viewers, and hides comments from a member who has not seen the movie', async ({
   server,
   openAs,
   aPerson,
@@ -14,7 +14,7 @@ test('a night records who watched its movie, and hides comments from a member wh
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   const bensCard = cardOf(bens, 'Night Tram')
 
-  await test.step('the page of the watchlist says that a night is open', async () => {
+  await test.step('the watchlist page shows that a night is open', async () => {
     await openLiveWatchlist(bens, id, 1)
     await anas.goto(`/watchlists/${id}/night`)
     await anas.getByRole('button', { name: 'Start now' }).click()
@@ -22,7 +22,7 @@ test('a night records who watched its movie, and hides comments from a member wh
     await expectAccessible(bens, 'a watchlist with an open night')
   })
 
-  await test.step('an accepted movie belongs to those who are there', async () => {
+  await test.step('an accepted movie is recorded for those who are there', async () => {
     await openScreen(anas, `/watchlists/${id}`)
     await cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(bensCard.getByText(/^Movie night on /u)).toContainText(ana.name)
@@ -31,7 +31,7 @@ test('a night records who watched its movie, and hides comments from a member wh
     await expectAccessible(bens, 'the movies of nights')
   })
 
-  await test.step('comments after it are folded for a member who was not there, also when they arrive live', async () => {
+  await test.step('later comments are folded for a member who was not there, even if they arrive live', async () => {
     await asOwner.comment(id, card.id, 'The driver did it!')
     await openScreen(bens, `/watchlists/${id}`)
     await openRow(bens, 'Night Tram')

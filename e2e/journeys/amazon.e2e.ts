@@ -45,7 +45,7 @@ test('users of an external user pool sign up, sign in, invite, join and sign out
     await expect(page.getByRole('link', { name: 'Your data' })).toBeHidden()
   })
 
-  await test.step('she invites Ben: the server finds him in the pool and mails him', async () => {
+  await test.step('Ana invites Ben, whom the server finds in the pool and notifies by mail', async () => {
     await page.goto('/watchlists/create')
     await page.getByLabel('Name').fill('Friday film club')
     await page.getByRole('button', { name: 'Create' }).click()

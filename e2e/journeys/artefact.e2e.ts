@@ -17,7 +17,7 @@ test.afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('the artefact continues with the data of a clone, and writes nothing to its own folder', async ({ page }) => {
+test('the built artefact runs on a copy of the data, and writes nothing to its own folder', async ({ page }) => {
   execFileSync(process.execPath, ['tools/release/lay-out.mjs', artefact], { cwd: root })
   chmodSync(artefact, 0o500)
   const before = readdirSync(artefact, { recursive: true })

@@ -20,7 +20,7 @@ function fieldsOf(page: Page) {
 }
 
 test(
-  'the sign-up form shows one error per field, and the broken password rules one after another',
+  'the sign-up form shows one error per field, and the broken password rules one at a time',
   WEEKLY,
   async ({ page }) => {
     await page.goto('/auth/signup')
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'a taken name is a note below the e-mail and an error at the name, a name with two spaces only at the name',
+  'a taken name is shown below the e-mail and at the name, an invalid name only at the name',
   WEEKLY,
   async ({ page, server, aPerson }) => {
     const ana = aPerson('Ana')
@@ -98,7 +98,7 @@ test(
   },
 )
 
-test('the login form asks for an e-mail and a password', WEEKLY, async ({ page }) => {
+test('the login form requires an e-mail and a password', WEEKLY, async ({ page }) => {
   await page.goto('/auth/login')
   const { email, password } = fieldsOf(page)
 
@@ -173,7 +173,7 @@ test('requesting a reset code needs an e-mail', WEEKLY, async ({ page }) => {
   await expectError(page.getByLabel('E-mail'), 'Invalid email address')
 })
 
-test('no form can be submitted again while its request is pending', async ({ page, aPerson }) => {
+test('no form can be submitted twice while its request is pending', async ({ page, aPerson }) => {
   const held = aPerson('Held')
   const asked: string[] = []
   page.on('request', (request) => {
@@ -223,7 +223,7 @@ test('each password can be shown and hidden', WEEKLY, async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-test('fields have the names and autocomplete tokens that password managers use', WEEKLY, async ({ page }) => {
+test('the fields have the names and autocomplete tokens that password managers use', WEEKLY, async ({ page }) => {
   for (const { path, fields } of [
     { path: '/auth/login', fields: { email: 'username', password: 'current-password' } },
     { path: '/auth/forgot-password', fields: { email: 'username' } },
@@ -241,7 +241,7 @@ test('fields have the names and autocomplete tokens that password managers use',
   }
 })
 
-test('the account screens link to each other and show the brand', WEEKLY, async ({ page }) => {
+test('the account screens link to each other and show the app’s name', WEEKLY, async ({ page }) => {
   await page.goto('/auth/login')
   await expect(page.getByText('Marquee', { exact: true })).toBeVisible()
 

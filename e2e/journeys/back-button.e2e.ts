@@ -39,7 +39,7 @@ async function expectBackToClose(page: Page, path: string, presses: readonly str
   await expect(page).toHaveURL('/watchlists')
 }
 
-test('the back button of a phone closes each dialog and sheet, and then leaves the page', async ({
+test('the back button of a phone closes each dialog and sheet before it leaves the page', async ({
   server,
   openAs,
   aPerson,
@@ -73,7 +73,7 @@ test('the back button of a phone closes each dialog and sheet, and then leaves t
   }
 })
 
-test('at a night the back button closes each question, and a phone that is passed on stays with its guest', async ({
+test('the back button closes each dialog of a night, and a passed phone stays with its guest', async ({
   server,
   openAs,
   aPerson,
@@ -88,11 +88,11 @@ test('at a night the back button closes each question, and a phone that is passe
   await anas.getByRole('button', { name: 'Start now' }).click()
   await expect(anas.getByText('1 person is here')).toBeVisible()
 
-  await test.step('a reveal beside the night asks first', async () => {
+  await test.step('a reveal outside the open night asks for a confirmation', async () => {
     await expectBackToClose(bens, `/watchlists/${id}`, ['Reveal random card'])
   })
 
-  await test.step('what is revealed there anyway is no draw of the night', async () => {
+  await test.step('a card revealed outside the night does not appear in it', async () => {
     await openScreen(bens, `/watchlists/${id}`)
     const dialog = bens.getByRole('dialog', { name: 'A movie night is on. Join it?' })
     await press(bens, ['Reveal random card'])
@@ -106,7 +106,7 @@ test('at a night the back button closes each question, and a phone that is passe
 
   await expectBackToClose(anas, night, ['Options', 'End the night'])
 
-  await test.step('passing the phone', async () => {
+  await test.step('the back button does not interrupt passing the phone', async () => {
     await openScreen(anas, night)
     await press(anas, ['Choose a movie', 'Draw a shortlist', 'Pass the phone'])
     const dialog = anas.getByRole('dialog')

@@ -6,7 +6,7 @@ import { shareWatchlist } from '../support/watchlist.ts'
 
 test.use({ needsWindows: true, ...IN_MOTION })
 
-test('a big screen follows the night, and the keys of a remote control are enough', async ({
+test('a big screen follows the night, and can be used with the keys of a remote control', async ({
   server,
   openAs,
   aPerson,
@@ -39,7 +39,7 @@ test('a big screen follows the night, and the keys of a remote control are enoug
     await expectAccessible(laptop, 'the big screen during a vote')
   })
 
-  await test.step('the winner is large, and is accepted', async () => {
+  await test.step('the winner is shown and accepted', async () => {
     await phone.getByRole('button', { name: 'End voting' }).click()
     await phone.getByRole('dialog').getByRole('button', { name: 'End voting' }).click()
     await expect(laptop.getByRole('status')).toHaveText('The winner: Alphaville')
@@ -51,7 +51,7 @@ test('a big screen follows the night, and the keys of a remote control are enoug
 })
 
 test(
-  'a television without an account shows the night by a code',
+  'a television without an account shows the night after pairing by code',
   WEEKLY,
   async ({ server, page: tv, openAs, aPerson }) => {
     const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
@@ -67,7 +67,7 @@ test(
     await phone.goto(`/watchlists/${id}/night`)
     await phone.getByRole('button', { name: 'Start now' }).click()
 
-    await test.step('a wrong code is refused, the right one shows the night', async () => {
+    await test.step('a wrong code is rejected, and the right one shows the night', async () => {
       await phone.getByRole('button', { name: 'Options' }).click()
       await phone.getByRole('button', { name: 'Show on a TV' }).click()
       await phone.getByLabel('Code on the TV').fill('222222')
@@ -85,7 +85,7 @@ test(
       await expect(disconnect).toBeVisible()
     })
 
-    await test.step('the television shows a draw, also after a reload', async () => {
+    await test.step('the television shows a draw, even after a reload', async () => {
       await phone.getByRole('button', { name: 'Choose a movie' }).click()
       await phone.getByRole('button', { name: 'Draw a movie' }).click()
       await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
@@ -94,7 +94,7 @@ test(
       await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
     })
 
-    await test.step('a member ends the screen, which shows a code again', async () => {
+    await test.step('a member disconnects the television, which shows a code again', async () => {
       await phone.getByRole('button', { name: 'Disconnect', exact: true }).click()
       await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
     })

@@ -51,7 +51,7 @@ for (const [turn, language] of WALKED.entries()) {
     test.setTimeout(WALKS_ALL ? 3_600_000 : 300_000)
 
     // Evidence: wcag-1.4.4, wcag-1.4.10, wcag-1.4.12
-    test(`no screen breaks at any width, or loses text with wider spacing, in ${language}`, async ({
+    test(`every screen fits any width and keeps its text with wider spacing, in ${language}`, async ({
       page,
       server,
       aPerson,
@@ -169,7 +169,7 @@ async function expectMainAction(page: Page, screen: string, window: string): Pro
   await eachScreen.poll(async () => await filledButtons(page), `${screen} on ${window}`).toHaveLength(filled)
 }
 
-test.describe('on a phone and on a desktop', () => {
+test.describe('phone and desktop', () => {
   const PHONE = { width: 390, height: 844 }
   test.use({ viewport: PHONE, hasTouch: true, isMobile: true })
 
@@ -191,7 +191,7 @@ test.describe('on a phone and on a desktop', () => {
 })
 
 // Evidence: wcag-2.4.2, wcag-2.4.5, wcag-3.2.3
-test('every page of a watchlist names it, has the same bar, and is at most two presses from every other', async ({
+test('every page of a watchlist names it, has the same bar, and is at most two presses from any other', async ({
   page,
   server,
   aPerson,
@@ -226,7 +226,7 @@ test('every page of a watchlist names it, has the same bar, and is at most two p
   expect(far).toEqual([])
 })
 
-test('a movie night takes the host at most twelve taps to its winner, and everyone else at most four', async ({
+test('the winner of a movie night takes the host at most twelve taps, and everyone else at most four', async ({
   server,
   openAs,
   browser,
@@ -278,7 +278,7 @@ test('a movie night takes the host at most twelve taps to its winner, and everyo
   await tv.context().close()
 })
 
-test('the button that deletes a watchlist stays where it is while the settings load', async ({
+test('the button that deletes a watchlist does not move while the settings load', async ({
   server,
   openAs,
   aPerson,

@@ -26,7 +26,7 @@ test('the creator of a card changes its title, description and poster', async ({
   const title = form.getByLabel('Title')
   const options = page.getByRole('button', { name: 'Options for Night Tram' })
 
-  await test.step('cancel changes nothing', async () => {
+  await test.step('cancelling changes nothing', async () => {
     await choose(page, 'Night Tram', 'Edit')
     await expect(title).toBeFocused()
     await expect(title).toHaveValue('Night Tram')
@@ -55,7 +55,7 @@ test('the creator of a card changes its title, description and poster', async ({
   })
 
   const card = cardOf(page, 'Day Tram')
-  await test.step('the old image is kept if no other is chosen', async () => {
+  await test.step('the current image is kept if no other is chosen', async () => {
     await form.getByLabel('Description').fill(' ')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(card).toContainText('No description provided')
@@ -66,7 +66,7 @@ test('the creator of a card changes its title, description and poster', async ({
     await expect(card.getByText('Watched', { exact: true })).toBeVisible()
   })
 
-  await test.step('another image is uploaded', async () => {
+  await test.step('a new image is uploaded', async () => {
     await choose(page, 'Day Tram', 'Edit')
     await form.getByText('Upload a file', { exact: true }).click()
     await form.locator('input[type=file]').setInputFiles(A_PICTURE)
@@ -80,7 +80,7 @@ test('the creator of a card changes its title, description and poster', async ({
   })
 })
 
-test('deleting a card asks first, says what is lost, and can be cancelled', async ({ server, openAs, aPerson }) => {
+test('deleting a card asks first, lists what is lost, and can be cancelled', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')

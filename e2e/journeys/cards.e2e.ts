@@ -47,7 +47,7 @@ async function toneOf(card: Locator): Promise<'red' | 'green' | 'blue' | 'grey'>
   return most === green ? 'green' : 'blue'
 }
 
-test('the box shows how many cards it has, and a reveal puts a random one on top of the feed', async ({
+test('the box shows its number of cards, and a reveal puts a random one on top of the feed', async ({
   page,
   server,
   aPerson,
@@ -94,7 +94,7 @@ test('accepting, declining and putting back change a card’s history and colour
   ])
   expect(await toneOf(tram)).toBe('blue')
 
-  await test.step('accepted', async () => {
+  await test.step('the card is accepted', async () => {
     await tram.getByRole('button', { name: 'Accept' }).click()
     await expect(tram.getByText('Watched', { exact: true })).toBeVisible()
     await expect(tram.getByRole('button', { name: 'Accept' })).toHaveCount(0)
@@ -111,13 +111,13 @@ test('accepting, declining and putting back change a card’s history and colour
     ])
   })
 
-  await test.step('declined', async () => {
+  await test.step('the card is declined', async () => {
     await tide.getByRole('button', { name: 'Decline' }).click()
     await expect(tide.getByText('Rejected', { exact: true })).toBeVisible()
     expect((await historyOf(tide)).at(-1)).toBe(`${ana.name} rejected it`)
   })
 
-  await test.step('put back, and revealed again', async () => {
+  await test.step('the card is put back and revealed again', async () => {
     await lions.getByRole('button', { name: 'Put Back' }).click()
     await expect(lions).toHaveCount(0)
     await expect(page.getByText('1 card', { exact: true })).toBeVisible()
@@ -161,11 +161,7 @@ test(
   },
 )
 
-test('a long history and a name of 100 letters fit on screens of every width, above the card below', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a long history and a long name fit on screens of every width', async ({ page, server, aPerson }) => {
   const ana = { ...aPerson('Ana'), name: aPerson('Ana').name.replace(' ', '').padEnd(100, 'x') }
   await openWatchlist(page, server, ana, [
     { title: 'Salt and Tide', status: 'REVEALED' },
@@ -186,7 +182,7 @@ test('a long history and a name of 100 letters fit on screens of every width, ab
     await card.getByRole('button', { name: 'Close' }).click()
   }
 
-  await test.step('it covers the card below', async () => {
+  await test.step('the open history covers the card below', async () => {
     await page.setViewportSize({ width: 1280, height: 900 })
     await card.getByRole('button', { name: 'show the whole history' }).click()
     const below = cardOf(page, 'Salt and Tide')
@@ -232,7 +228,11 @@ test('links in a description open in a new tab, and markup stays text', WEEKLY, 
   await expect(cardOf(page, 'Night Tram')).toContainText('<script>alert(1)</script>')
 })
 
-test('a placeholder of the same size replaces a poster that cannot be loaded', async ({ page, server, aPerson }) => {
+test('a poster that cannot be loaded is replaced by a placeholder of the same size', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   await openWatchlist(page, server, aPerson('Ana'), [
     { title: 'Night Tram', status: 'REVEALED', image: 'http://gone.example.org/tram.jpg' },
     { title: 'Low Tide', status: 'REVEALED' },
@@ -276,7 +276,7 @@ test('scrolling loads a feed of 25 cards, each card once and in order', WEEKLY, 
   expect(new Set(pages.map((query) => query.get('nextToken'))).size).toBe(3)
 })
 
-test('on a phone, cards far from the screen leave the document and return to their place', async ({
+test('cards far from the screen of a phone leave the document and return to their place', async ({
   page,
   server,
   aPerson,
@@ -305,7 +305,7 @@ test('on a phone, cards far from the screen leave the document and return to the
   expect(await page.evaluate(() => document.body.scrollHeight)).toBe(height)
 })
 
-test('two reveals at the same moment draw different cards', WEEKLY, async ({ page, context, server, aPerson }) => {
+test('two simultaneous reveals draw different cards', WEEKLY, async ({ page, context, server, aPerson }) => {
   const id = await openWatchlist(page, server, aPerson('Ana'), [
     { title: 'Night Tram' },
     { title: 'Low Tide' },
@@ -345,7 +345,7 @@ test('two reveals at the same moment draw different cards', WEEKLY, async ({ pag
 })
 
 test(
-  'a failed count shows an empty box, and other failures appear where they happen',
+  'a failed count shows an empty box, and other failures are shown where they happen',
   WEEKLY,
   async ({ page, server, aPerson }) => {
     await openWatchlist(page, server, aPerson('Ana'), [
@@ -354,7 +354,7 @@ test(
     ])
     const alert = page.getByRole('main').getByRole('alert')
 
-    await test.step('a reveal', async () => {
+    await test.step('a failed reveal is shown at the box', async () => {
       await failRequests(page, addressOf(ENDPOINTS.prepareDraw))
       await revealButton(page).click()
       await expect(alert).toHaveText('Failed to reveal a movieServer error. Please try again later.')
@@ -364,7 +364,7 @@ test(
       await expect(alert).toHaveCount(0)
     })
 
-    await test.step('a move', async () => {
+    await test.step('a failed move is shown at the card', async () => {
       await failRequests(page, addressOf(ENDPOINTS.moveCard))
       await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
       await expect(cardOf(page, 'Night Tram').getByRole('alert')).toContainText('Failed to update movie status')
@@ -373,7 +373,7 @@ test(
       await expect(page.getByText('1 card', { exact: true })).toBeVisible()
     })
 
-    await test.step('the count and the feed', async () => {
+    await test.step('a failed feed is shown, and a failed count shows an empty box', async () => {
       await failRequests(page, addressOf(ENDPOINTS.countSuggestedCards))
       await failRequests(page, addressOf(ENDPOINTS.listCards))
       await page.reload()

@@ -4,7 +4,7 @@ import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 
 // Evidence: asvs-6.2.2
-test('after a password change only the new password signs in', async ({ page, server, aPerson }) => {
+test('only the new password signs in after a password change', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const renewed = 'N3w-password'
   await registerAndSignIn(page, server, ana)
@@ -30,7 +30,7 @@ test('after a password change only the new password signs in', async ({ page, se
     }
   })
 
-  await test.step('each error is shown at its field, and the password rules one after another', async () => {
+  await test.step('each error is shown at its field, and the broken password rules in turn', async () => {
     await submit.click()
     await expectError(currentPassword, 'Password is required')
     await expectError(newPassword, 'Password must be at least 8 characters long')
@@ -48,7 +48,7 @@ test('after a password change only the new password signs in', async ({ page, se
     await expectError(confirmPassword, 'Passwords do not match')
   })
 
-  await test.step('a wrong current password is refused', async () => {
+  await test.step('a wrong current password is rejected', async () => {
     await currentPassword.fill('Passw0rd-wrong')
     await confirmPassword.fill(renewed)
     await submit.click()
@@ -57,7 +57,7 @@ test('after a password change only the new password signs in', async ({ page, se
     await expect(currentPassword).toBeFocused()
   })
 
-  await test.step('the button is disabled during the change, then the home screen opens', async () => {
+  await test.step('the button is disabled during the change, and then the home screen opens', async () => {
     await currentPassword.fill(ana.password)
     const identity = await holdRequests(page, '**/identity/**')
     await submit.click()
@@ -69,7 +69,7 @@ test('after a password change only the new password signs in', async ({ page, se
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('the old password is refused, the new one signs in', async () => {
+  await test.step('the old password is rejected, and the new one signs in', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await sendPassword(page, ana)

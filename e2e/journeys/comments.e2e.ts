@@ -30,7 +30,7 @@ async function contentsOf(items: Locator): Promise<string[]> {
 }
 
 test(
-  'the comment form submits with its button and with Ctrl or Cmd plus Enter, and can be cancelled',
+  'the comment form submits with its button or Ctrl or Cmd plus Enter, and can be cancelled',
   WEEKLY,
   async ({ server, openAs, aPerson }) => {
     const ana = aPerson('Ana')
@@ -56,7 +56,7 @@ test(
       expect(sent).toBe(0)
     })
 
-    await test.step('cancel empties the field', async () => {
+    await test.step('cancelling empties the field', async () => {
       await field.fill('Never mind')
       await cancel.click()
       await expect(field).toHaveCount(0)
@@ -65,7 +65,7 @@ test(
       await expect(field).toHaveValue('')
     })
 
-    await test.step('the button adds a trimmed comment, which is shown before the server answers', async () => {
+    await test.step('the button adds a trimmed comment, which is shown before the server replies', async () => {
       const held = await holdRequests(page, addressOf(ENDPOINTS.addComment))
       await field.fill('  First things first \n')
       await submit.click()
@@ -77,7 +77,7 @@ test(
       await page.unroute(addressOf(ENDPOINTS.addComment))
     })
 
-    await test.step('Ctrl plus Enter and Cmd plus Enter submit; Enter alone begins a line', async () => {
+    await test.step('Ctrl plus Enter and Cmd plus Enter submit, and Enter alone starts a new line', async () => {
       await field.fill('Two')
       await field.press('Enter')
       await field.pressSequentially('lines')
@@ -107,7 +107,7 @@ test(
       await expect(page.getByRole('alert')).toHaveCount(0)
     })
 
-    await test.step('the last three are shown, also after a reload', async () => {
+    await test.step('the last three comments are shown, even after a reload', async () => {
       await expect.poll(async () => await contentsOf(items)).toEqual(['Two\nlines', 'Three', 'Four'])
       await page.reload()
       await expect(items).toHaveCount(3)
@@ -139,7 +139,7 @@ test('previous comments load in pages of ten, above the last three', async ({ se
   })
   await openWatchlist(page, id, 3)
 
-  await test.step('two comments have no button; three have one, which disappears if there are no more', async () => {
+  await test.step('two comments show no button for more, and with three it disappears after a press', async () => {
     await expect(commentArea(page, 'Low Tide').items).toHaveCount(2)
     await expect(commentArea(page, 'Low Tide').previous).toHaveCount(0)
     const { items, previous } = commentArea(page, 'Paper Lions')
@@ -184,7 +184,7 @@ test(
     const first = items.first()
     const edit = first.getByRole('button', { name: 'Edit' })
 
-    await test.step('cancel restores the comment', async () => {
+    await test.step('cancelling restores the comment', async () => {
       await edit.click()
       await expect(editField).toBeFocused()
       await expect(editField).toHaveValue('No one knows why')
@@ -198,7 +198,7 @@ test(
       await expect(save).toBeDisabled()
     })
 
-    await test.step('after a failure the form has the edited text', async () => {
+    await test.step('a failed edit keeps the edited text in the form', async () => {
       await failRequests(page, addressOf(ENDPOINTS.editComment))
       await editField.fill('Everybody knows why')
       await save.click()
@@ -207,7 +207,7 @@ test(
       await page.unroute(addressOf(ENDPOINTS.editComment))
     })
 
-    await test.step('saving marks it as edited, for all members and after a reload', async () => {
+    await test.step('a saved comment is marked as edited, for all members and after a reload', async () => {
       const saved = answerTo(page, ENDPOINTS.editComment)
       await editField.press('Control+Enter')
       await expect(first).toContainText('Everybody knows why')
@@ -218,7 +218,7 @@ test(
       await expect(first.getByText(/^Edited /u)).toBeVisible()
     })
 
-    await test.step('deleting asks first', async () => {
+    await test.step('deleting a comment asks first', async () => {
       const remove = first.getByRole('button', { name: 'Delete' })
       const question = first.getByRole('group', { name: 'Delete this comment?' })
       await remove.click()

@@ -38,7 +38,7 @@ async function expectAllInSight(page: Page, elements: readonly Locator[]): Promi
   }
 }
 
-test('on a phone a revealed card scrolls into view, with its moves at the bottom of the screen', async ({
+test('a revealed card scrolls into view on a phone, with its moves at the bottom of the screen', async ({
   page,
   server,
   aPerson,
@@ -110,7 +110,7 @@ test('the member who accepted a card can undo it, and all members see that', asy
     await expect(cardOf(page, 'Night Tram')).not.toContainText('Watched')
   }
 
-  await test.step('leaving the page within the ten seconds keeps the decision', async () => {
+  await test.step('a member who leaves the page within ten seconds does not undo the decision', async () => {
     await cardOf(anas, 'Low Tide').getByRole('button', { name: 'Decline' }).click()
     await expect(undo).toBeVisible()
     await anas.goto('/watchlists')

@@ -4,7 +4,7 @@ import { answerStep, expectSignedIn, sendPassword } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { register, signInWithoutForm } from '../support/register.ts'
 
-test('a remembered device needs no code of the app until it is forgotten', async ({ page, startWith, aPerson }) => {
+test('a remembered device needs no authenticator code until it is forgotten', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ DEVICE_TRACKING: 'on' })
   const ana = aPerson('Ana')
   await register(server, ana)
@@ -17,14 +17,14 @@ test('a remembered device needs no code of the app until it is forgotten', async
   await openTab(page, 'Sign-in')
   const app = await setUpApp(page)
 
-  await test.step('signing in on it needs only the password', async () => {
+  await test.step('a sign-in on the device needs only the password', async () => {
     await signOut(page)
     await signIn(page, ana)
     await openAccount(page, 'Devices')
     await expect(devices).toHaveCount(1)
   })
 
-  await test.step('once forgotten, the device is asked for the code and remembered again', async () => {
+  await test.step('a forgotten device is asked for the code and remembered again', async () => {
     await page.getByRole('button', { name: 'Forget Chrome on Linux' }).click()
     await expectAccessible(page, 'security, forgetting a device', { weekly: true })
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()

@@ -114,7 +114,7 @@ test('drafts of a comment and a movie survive the end of the session', async ({ 
   await expect(forms.comment).toHaveValue('')
 })
 
-test('a banner appears when the network is down, loaded data stays readable, and typed text is kept', async ({
+test('a banner appears when the network is lost, loaded data stays readable, and typed text is kept', async ({
   server,
   openAs,
   aPerson,
@@ -138,13 +138,13 @@ test('a banner appears when the network is down, loaded data stays readable, and
   await expect(page.getByText(OFFLINE)).toBeVisible()
   await expect(page.getByText('we keep what you type', { exact: false })).toBeVisible()
 
-  await test.step('menus open', async () => {
+  await test.step('menus still open', async () => {
     await page.getByRole('button', { name: 'Account' }).press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     await page.keyboard.press('Escape')
   })
 
-  await test.step('loaded data is still shown, and what is sent waits in its place', async () => {
+  await test.step('loaded data is still shown, and new comments wait to be sent', async () => {
     await expect(cardOf(page, 'Night Tram')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
     await forms.addComment.click()
@@ -157,7 +157,7 @@ test('a banner appears when the network is down, loaded data stays readable, and
     await expect(cardOf(page, 'Night Tram').getByText('Revealed', { exact: true })).toBeVisible()
   })
 
-  await test.step('back online the banner disappears, missed changes appear, and what waited is sent', async () => {
+  await test.step('the banner disappears once online, missed changes appear, and waiting comments are sent', async () => {
     await seeder.card(id, { title: 'Paper Lions', status: 'REVEALED' })
     await page.context().setOffline(false)
     await expect(page.getByText(OFFLINE)).toHaveCount(0)
@@ -193,7 +193,7 @@ test('an unreachable server has its own banner, which disappears when the server
   await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
 })
 
-test('while the server is out of service a banner is shown, and the page reloads its data afterwards', async ({
+test('a banner is shown while the server is out of service, and the page then reloads its data', async ({
   server,
   openAs,
   aPerson,

@@ -17,7 +17,7 @@ test('a member sees the odds, draws a card, checks the draw with the keyboard an
   const { id } = await seeder.watchlist('Friday film club')
   for (const title of ['Night Tram', 'Low Tide', 'Paper Lions']) await seeder.card(id, { title })
 
-  await test.step('the owner sets the rule in the settings', async () => {
+  await test.step('the owner sets the draw rule in the settings', async () => {
     await page.goto(`/watchlists/${id}/settings`)
     await page.getByRole('radio', { name: 'Equal chance per person' }).check({ force: true })
     await expect(page.getByText('100%')).toBeVisible()
@@ -30,7 +30,7 @@ test('a member sees the odds, draws a card, checks the draw with the keyboard an
     await expect(page.getByRole('article')).toHaveCount(1)
   })
 
-  await test.step('the draw is in the log, and right', async () => {
+  await test.step('the draw appears in the log and passes its check', async () => {
     const title = await page.getByRole('article').getByRole('heading').innerText()
     await page.getByRole('link', { name: 'Library' }).click()
     await page.getByRole('link', { name: 'Draws' }).click()
@@ -44,7 +44,7 @@ test('a member sees the odds, draws a card, checks the draw with the keyboard an
     await expectAccessible(page, 'a checked draw')
   })
 
-  await test.step('the saved receipt is the whole receipt', async () => {
+  await test.step('the downloaded receipt is complete', async () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download the receipt' }).click()
     const file = await download

@@ -58,12 +58,12 @@ test('a new user signs in with the provider, gets an account, signs out of both,
     await expect(page).toHaveURL(`${here.url}/auth/login`)
   })
 
-  await test.step('the next sign-in asks no question here', async () => {
+  await test.step('the next sign-in asks no question in the app', async () => {
     await signInWithProvider(page, ana)
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('a user who has to sign in again is asked by the provider, even though it has a session', async () => {
+  await test.step('the provider asks a user who has to sign in again, even if they have a session there', async () => {
     await openAccount(page)
     await page.clock.fastForward('15:00')
     await page.getByRole('button', { name: 'Sign in again' }).click()
@@ -88,7 +88,7 @@ test('a new user signs in with the provider, gets an account, signs out of both,
     await expect(page.getByText('An error occurred when attempting to log out from OAuth provider.')).toBeVisible()
   })
 
-  await test.step('an unreachable provider and a cancelled sign-in lead to the login screen', async () => {
+  await test.step('an unreachable provider and a cancelled sign-in lead back to the login screen', async () => {
     await other.getByRole('link', { name: 'Sign in with Film club' }).click()
     await expect(other.getByRole('alert')).toContainText('cannot be reached')
     await expectAccessible(other, 'unreachable provider', { weekly: true })

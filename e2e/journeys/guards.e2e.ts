@@ -55,7 +55,7 @@ test(
   },
 )
 
-test('home shows the current watchlist, or the list if there is none', WEEKLY, async ({ page, server, aPerson }) => {
+test('home opens the current watchlist, or the list if there is none', WEEKLY, async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   await expect(page).toHaveURL('/watchlists')
@@ -75,7 +75,7 @@ test('home shows the current watchlist, or the list if there is none', WEEKLY, a
   await expect(page).toHaveURL(`/watchlists/${id}`)
 })
 
-test('a deep link survives the sign-in', async ({ page, server, aPerson }) => {
+test('a deep link is followed after the sign-in', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await register(server, ana)
   await page.goto('/watchlists/create?from=mail#name')

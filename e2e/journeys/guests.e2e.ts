@@ -3,7 +3,7 @@ import { register } from '../support/register.ts'
 import { WEEKLY } from '../support/variations.ts'
 import { showRevealed } from '../support/watchlist.ts'
 
-test('if guests are allowed, a visitor reads a watchlist by its link, unless it is private, sees live changes, and can sign in', async ({
+test('a guest can read a public watchlist by its link, see live changes, and sign in', async ({
   browser,
   startWith,
   aPerson,
@@ -45,7 +45,7 @@ test('if guests are allowed, a visitor reads a watchlist by its link, unless it 
     await expect(page.getByRole('heading', { name: 'Solaris' })).toBeVisible()
   })
 
-  await test.step('after signing in the user is back at the watchlist as its member', async () => {
+  await test.step('signing in returns the user to the watchlist as its member', async () => {
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, ana)
     await expect(page).toHaveURL(`/watchlists/${id}`)

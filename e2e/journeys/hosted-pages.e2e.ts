@@ -24,7 +24,7 @@ test('a user who signs in on the hosted pages returns to the requested screen an
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/`, 'u'))
   })
 
-  await test.step('after a cancelled sign-in the login screen shows an error', async () => {
+  await test.step('a cancelled sign-in shows an error on the login screen', async () => {
     await page.goto(`${app.url}/watchlists/create`)
     await expect(page.getByText('You did not finish signing in. Try again, or sign in here.')).toBeVisible()
     await page.getByRole('button', { name: 'Other ways to sign in' }).click()
@@ -32,7 +32,7 @@ test('a user who signs in on the hosted pages returns to the requested screen an
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/`, 'u'))
   })
 
-  await test.step('a sign-in there returns to the app', async () => {
+  await test.step('a sign-in on the hosted pages returns to the app', async () => {
     await sendPassword(page, ana)
     await page.getByRole('button', { name: 'Continue to Marquee for films' }).click()
     await expect(page).toHaveURL(`${app.url}/watchlists/create`)
@@ -43,7 +43,7 @@ test('a user who signs in on the hosted pages returns to the requested screen an
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
   })
 
-  await test.step('signing out opens the pool’s page, then the login screen', async () => {
+  await test.step('a sign-out opens the pool’s page, then the login screen', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/logout`, 'u'))

@@ -5,7 +5,7 @@ import { test } from '../support/other-tool.ts'
 import { register } from '../support/register.ts'
 
 // Evidence: asvs-10.7.2
-test('a sign-in to another tool survives the sign-up and the code of a new user, and an unregistered tool gets no redirect', async ({
+test('a sign-in to another tool survives the sign-up of a new user, and an unregistered tool gets no redirect', async ({
   page,
   aPerson,
   startWith,
@@ -14,7 +14,7 @@ test('a sign-in to another tool survives the sign-up and the code of a new user,
   const ana = aPerson('Ana')
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })
 
-  await test.step('an unregistered tool gets an error page here', async () => {
+  await test.step('an unregistered tool gets an error page of this server', async () => {
     const url = new URL(tool.signInAt(server.url))
     url.searchParams.set('redirect_uri', 'https://evil.example.org/')
     await page.goto(url.href)
@@ -39,7 +39,7 @@ test('a sign-in to another tool survives the sign-up and the code of a new user,
   await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
   await expect(page.getByText(`Hello ${ana.name}, ${ana.email}`)).toBeVisible()
 
-  await test.step('signing out of the tool asks whether to sign out here', async () => {
+  await test.step('signing out of the tool asks whether to sign out of Marquee', async () => {
     await page.goto(tool.signOutAt(server.url))
     await expectAccessible(page, 'sign out, coming from another tool')
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -50,7 +50,12 @@ test('a sign-in to another tool survives the sign-up and the code of a new user,
 })
 
 // Evidence: asvs-10.7.1
-test('a signed-in user can allow, refuse, or use another account', async ({ page, aPerson, startWith, tool }) => {
+test('a signed-in user can allow or refuse a tool, or use another account', async ({
+  page,
+  aPerson,
+  startWith,
+  tool,
+}) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })
   await register(server, ana)
@@ -73,7 +78,7 @@ test('a signed-in user can allow, refuse, or use another account', async ({ page
   await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
   await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
 
-  await test.step('a tool that wants a recent sign-in makes the user enter the password', async () => {
+  await test.step('a tool that needs a recent sign-in makes the user enter the password', async () => {
     // Sign-in times have a resolution of one second, so an older sign-in needs a later second.
     await expect(async () => {
       await page.goto(`${tool.signInAt(server.url)}&prompt=login`)

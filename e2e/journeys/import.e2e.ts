@@ -25,7 +25,7 @@ test('a member reviews a file, adds its movies, and takes them out again', async
   const { id } = await asAna.watchlist('Friday film club')
   const page = await openAs(ana)
 
-  await test.step('a file without movies is refused with the reason', async () => {
+  await test.step('a file without movies is rejected with the reason', async () => {
     await page.goto(`/watchlists/${id}`)
     await page.getByRole('link', { name: 'Club' }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
@@ -36,7 +36,7 @@ test('a member reviews a file, adds its movies, and takes them out again', async
     await expectAccessible(page, 'a file that was refused')
   })
 
-  await test.step('the rows are in groups, and the choice survives a reload', async () => {
+  await test.step('the rows are grouped, and the choice survives a reload', async () => {
     await page.getByLabel('Choose a file').setInputFiles(FILE)
     await expect(page.getByRole('heading', { name: '5 movies in watchlist.csv' })).toBeFocused()
     await page.getByText('1 row cannot be imported').click()
@@ -61,7 +61,7 @@ test('a member reviews a file, adds its movies, and takes them out again', async
     await expect(page.getByRole('list', { name: 'Your suggestions' })).toContainText('Ran')
   })
 
-  await test.step('an undo removes them', async () => {
+  await test.step('an undo takes them out of the box', async () => {
     await page.getByRole('link', { name: 'Club' }).click()
     await page.getByRole('button', { name: 'Undo import' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()

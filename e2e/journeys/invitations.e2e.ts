@@ -106,7 +106,7 @@ test(
     await expect(evesPage).toHaveURL('/watchlists')
     await expect(evesPage.getByText('No watchlists yet')).toBeVisible()
 
-    await test.step('the wrong account sees whose invitation it is, and can switch accounts and join', async () => {
+    await test.step('a user in the wrong account sees whose invitation it is, switches accounts and joins', async () => {
       const link = `${ACCEPT}?token=${bensToken}`
       await evesPage.goto(link)
       await expect(alert).toContainText(`This invitation is for ${ben.name}.`)
@@ -117,7 +117,7 @@ test(
       await expectToJoin(evesPage, 'Friday film club', id)
     })
 
-    await test.step('the user can try again if the server does not answer', async () => {
+    await test.step('the user can try again if the server does not reply', async () => {
       await page.goto('/auth/login')
       await signIn(page, ben)
       await page.route(addressOf(ENDPOINTS.acceptInvitation), async (route) => await route.abort())
@@ -164,7 +164,7 @@ test('a member invites by username and copies the link, and the mailed link work
   const { username, submit } = inviteForm(page)
   const section = page.getByRole('region', { name: 'Invite someone' })
 
-  await test.step('an empty name, an unknown user and a member are refused', async () => {
+  await test.step('an empty name, an unknown user and an existing member are rejected', async () => {
     let asked = 0
     page.on('request', (request) => {
       if (isCallOf(request, ENDPOINTS.inviteUser)) asked += 1
@@ -267,7 +267,7 @@ test('pending invitations can be accepted and declined above the notifications',
   const page = await openAs(ben)
   await page.goto('/')
 
-  await test.step('a user without a watchlist sees them on the first screen', async () => {
+  await test.step('a user without a watchlist sees the invitations on the first screen', async () => {
     const waiting = page.getByRole('main').getByRole('region', { name: 'Invitations' })
     await expect(waiting.getByText(`${ana.name} invites you to Friday film club`)).toBeVisible()
     await expect(waiting.getByRole('listitem')).toHaveCount(2)

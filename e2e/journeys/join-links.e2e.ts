@@ -4,7 +4,7 @@ import { expect, signIn, test } from '../support/journey.ts'
 import { readCode, readConfirmationLink, readJoinLink } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
 
-test('a friend without an account joins by a link on a phone, and the link is used up', async ({
+test('a friend without an account joins by a link on a phone, which uses up the link', async ({
   page: phone,
   server,
   openAs,
@@ -19,7 +19,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
   const shown = page.locator('code', { hasText: '/join/' })
   const openInvite = async () => await page.getByRole('button', { name: 'Invite', exact: true }).click()
 
-  const link = await test.step('a member makes a link for one person', async () => {
+  const link = await test.step('a member creates a link for one person', async () => {
     await openInvite()
     await expect(page.getByText(/, for 10 more people\.$/u)).toBeVisible()
     await expectAccessible(page, 'invite dialog with a link')
@@ -30,7 +30,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
     return await shown.innerText()
   })
 
-  await test.step('the link is there again after a reload', async () => {
+  await test.step('the link is still there after a reload', async () => {
     await page.reload()
     await openInvite()
     await expect(shown).toHaveText(link)
@@ -45,7 +45,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText(`${ana.name} invites you to Friday film club`)
   await expectAccessible(phone, 'join link, signed out')
 
-  await test.step('the sign-up and the code are all it takes', async () => {
+  await test.step('the sign-up and the code are enough to join', async () => {
     await phone.getByRole('link', { name: 'Create an account to join' }).click()
     await sendSignUp(phone, ben)
     await phone.getByLabel('Verification code').fill(await readCode(server.dataDir, ben.email))
@@ -54,7 +54,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
   await expect(phone).toHaveURL(`/watchlists/${id}`)
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
 
-  await test.step('the other members see it, and the link lets in no other visitor', async () => {
+  await test.step('the other members see the friend, and the link admits no other visitor', async () => {
     await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(2)
     const eve = aPerson('Eve')
     await register(server, eve)
@@ -65,11 +65,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
   })
 })
 
-test('invited friends join where they open the confirmation link, and the browser of the sign-up asks for the password once', async ({
-  browser,
-  startWith,
-  aPerson,
-}) => {
+test('invited friends can join from the confirmation link, in any browser', async ({ browser, startWith, aPerson }) => {
   const [ana, ben, cem] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cem')]
   const settings = { REGISTRATION: 'open', VERIFICATION: 'code' }
   const server = await startWith(settings)
@@ -102,7 +98,7 @@ test('invited friends join where they open the confirmation link, and the browse
     await expect(laptop.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(2)
   })
 
-  await test.step('another one opens the link in the browser of the sign-up, and both tabs are signed in', async () => {
+  await test.step('another friend opens the link in the browser of the sign-up, and both tabs are signed in', async () => {
     await phone.goto(path)
     await phone.getByRole('link', { name: 'Create an account to join' }).click()
     await sendSignUp(phone, cem)
@@ -117,7 +113,7 @@ test('invited friends join where they open the confirmation link, and the browse
   await Promise.all([context.close(), laptop.close()])
 })
 
-test('a friend who is invited by mail needs a name, a password and the code to be inside', async ({
+test('a friend who is invited by mail joins with a name, a password and the code', async ({
   page,
   server,
   openAs,

@@ -21,7 +21,7 @@ async function untilFocusIsKept(page: Page): Promise<void> {
 }
 
 // Evidence: wcag-2.4.3
-test('the focus stays close to a control that goes away when it is pressed', async ({ server, openAs, aPerson }) => {
+test('the focus stays close to a control that disappears when it is pressed', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner, asMembers } = await shareWatchlist(server, [ana, ben])
   await asOwner.card(id, { title: 'Night Tram' })
@@ -59,7 +59,7 @@ test('the focus stays close to a control that goes away when it is pressed', asy
     await expect(focused(page)).toHaveCount(1)
   })
 
-  await test.step('a night starts, and another member says that they are here', async () => {
+  await test.step('a night starts, and another member joins it', async () => {
     await openScreen(page, `/watchlists/${id}/night`)
     await press(page.getByRole('button', { name: 'Start now' }))
     await expect(focused(page)).toContainText('Who is here?')

@@ -47,7 +47,7 @@ for (const language of MOST_DIFFERENT) {
     test.use({ locale: language })
 
     // Evidence: wcag-3.1.1
-    test(`two friends do the main job in ${language}`, async ({ page, server, openAs, aPerson }) => {
+    test(`two friends use the main features in ${language}`, async ({ page, server, openAs, aPerson }) => {
       const t = translator(language)
       const button = (key: string) => page.getByRole('button', { name: t(key), exact: true })
       const look = async (screen: string) => {
@@ -58,7 +58,7 @@ for (const language of MOST_DIFFERENT) {
       }
       const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
 
-      await test.step('Ana signs up with the code of a mail, and signs in', async () => {
+      await test.step('Ana signs up with a code by mail, and signs in', async () => {
         await page.goto('/auth/login')
         await expect(page.getByRole('heading', { name: t('auth-screens:login.title'), exact: true })).toBeVisible()
         await look('signing in')
@@ -95,7 +95,7 @@ for (const language of MOST_DIFFERENT) {
       const bens = await openAs(ben)
       await bens.goto('/')
       if (language !== 'en') {
-        await test.step('Ben, who did not sign up in this browser, chooses its language for his account', async () => {
+        await test.step('Ben chooses the browser’s language for his account', async () => {
           const name = NAMES[language]
           await bens.getByRole('button', { name: t('club:languageQuestion.use', { name }), exact: true }).click()
         })

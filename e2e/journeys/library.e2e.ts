@@ -30,7 +30,7 @@ async function fill(seeder: Seeder): Promise<string> {
   return id
 }
 
-test('a member looks back: searches, filters, sorts, scrolls and opens movies, also with the keyboard', async ({
+test('a member searches, filters, sorts, scrolls and opens movies in the library, also by keyboard', async ({
   page,
   server,
   aPerson,
@@ -40,7 +40,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
   const id = await fill(seeder)
   await page.goto(`/watchlists/${id}`)
   const library = page.getByRole('link', { name: 'Library' })
-  await test.step('a return from the library finds the place in the feed', async () => {
+  await test.step('a return from the library restores the place in the feed', async () => {
     await page.getByRole('article', { name: 'Reel 50' }).scrollIntoViewIfNeeded()
     // The next cards are read at the end of the page.
     await page.keyboard.press('End')
@@ -54,7 +54,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
   })
   await library.click()
 
-  await test.step('all movies load as the member scrolls, and a reload returns to the place', async () => {
+  await test.step('all movies load as the member scrolls, and a reload restores the place', async () => {
     await expect(page.getByText('The first 50 movies.')).toBeVisible()
     await moviesOf(page).first().focus()
     await page.keyboard.press('End')
@@ -71,7 +71,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
     await expectAccessible(page, 'the library as posters')
   })
 
-  await test.step('search and filters are in the URL, and can be removed', async () => {
+  await test.step('the search and the filters are in the URL, and can be removed', async () => {
     await page.getByRole('searchbox').fill('jeunet amelie')
     await expect(moviesOf(page)).toHaveCount(1)
     await expect(page).toHaveURL(/\?q=jeunet\+amelie$/u)
@@ -95,7 +95,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
     await page.getByRole('searchbox').fill('')
   })
 
-  await test.step('the table sorts by its headings, and a movie opens and closes', async () => {
+  await test.step('the table is sorted by its headings, and a movie can be opened and closed', async () => {
     await page.getByRole('button', { name: 'Table' }).click()
     await page.getByRole('columnheader', { name: 'Year' }).getByRole('button').click()
     await expect(page.getByRole('row').nth(1)).toContainText('Amélie')
@@ -111,7 +111,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
     await expect(page.getByRole('button', { name: 'Alien' })).toBeFocused()
   })
 
-  await test.step('a movie that is revealed elsewhere appears', async () => {
+  await test.step('a movie that is revealed on another device appears', async () => {
     await page.getByRole('searchbox').fill('playtime')
     await expect(page.getByText('No movie matches')).toBeVisible()
     await seeder.card(id, { title: 'Playtime', status: 'REVEALED' })
@@ -119,7 +119,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
   })
 })
 
-test('the box leads to the own suggestions, which no one else sees, and they lead back to its form', async ({
+test('the box links to the user’s own suggestions, which link back to its form', async ({
   server,
   openAs,
   aPerson,

@@ -30,7 +30,7 @@ async function watchMovements(page: Page): Promise<{ shown: () => Promise<Moveme
 }
 
 // Evidence: wcag-4.1.3
-test('a card revealed by one member is announced to the other, who can turn it over and accept it', async ({
+test('a card revealed by one member is announced to the other, who can accept it', async ({
   server,
   openAs,
   aPerson,
@@ -44,7 +44,7 @@ test('a card revealed by one member is announced to the other, who can turn it o
   await openLiveWatchlist(bens, id, 1)
   const movements = await watchMovements(bens)
 
-  await test.step('the reveal', async () => {
+  await test.step('the other member sees the reveal and turns the card over', async () => {
     await anas.getByRole('button', { name: 'Reveal random card' }).click()
     await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
     await expect(bens.getByText('The box is empty')).toBeVisible()
@@ -55,7 +55,7 @@ test('a card revealed by one member is announced to the other, who can turn it o
     await expect.poll(movements.shown).toContainEqual({ name: 'reveal', seconds: 0.6 })
   })
 
-  await test.step('the other member accepts it, and the first one sees that', async () => {
+  await test.step('the other member accepts the card, and the first one sees that', async () => {
     await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(cardOf(anas, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
     await expect(cardOf(anas, 'Night Tram')).toContainText(`${ben.name} accepted Night Tram`)
@@ -119,7 +119,7 @@ test('a member further down the feed is notified of a reveal and can scroll to i
   await expect(cardOf(bens, 'Low Tide')).toBeInViewport()
 })
 
-test('comments appear, change and disappear on the other’s screen, and text typed there is kept', async ({
+test('comments appear, change and disappear on the other screen, and text typed there is kept', async ({
   server,
   openAs,
   aPerson,
@@ -154,7 +154,7 @@ test('comments appear, change and disappear on the other’s screen, and text ty
   await expect(commentsOn(bens).getByLabel('Your comment')).toHaveValue('Half a thought')
 })
 
-test('the count, the name, the members and the cards update live, and a deleted watchlist shows an error', async ({
+test('the count, name, members and cards update live, and a deleted watchlist shows an error', async ({
   server,
   openAs,
   aPerson,

@@ -121,7 +121,7 @@ test('a user resets a forgotten password with the code from the mail', async ({ 
     await expect(page.getByRole('status')).toHaveText('Your password was reset. Please sign in with the new one.')
   })
 
-  await test.step('the old password is refused, the new one signs in', async () => {
+  await test.step('the old password is rejected, and the new one signs in', async () => {
     await sendPassword(page, ana)
     await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
     await signIn(page, { ...ana, password: renewed })

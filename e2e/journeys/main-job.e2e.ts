@@ -4,7 +4,7 @@ import { expect, IN_MOTION, signIn, signUpAndIn, test } from '../support/journey
 
 test.use(IN_MOTION)
 
-test('two friends sign up, one adds, reveals and accepts a movie, and a restart loses nothing', async ({
+test('two friends sign up and add, reveal and accept a movie, and a restart loses nothing', async ({
   browser,
   startWith,
   aPerson,
@@ -50,7 +50,7 @@ test('two friends sign up, one adds, reveals and accepts a movie, and a restart 
     return name
   })
 
-  await test.step('after a power cut everything is still there', async () => {
+  await test.step('everything is still there after a power cut', async () => {
     await server.killAndRestart()
     await anasPage.reload()
     await expect(anasPage.getByRole('article').getByRole('heading', { name: title })).toBeVisible()
@@ -63,7 +63,7 @@ test('two friends sign up, one adds, reveals and accepts a movie, and a restart 
     await expect(bensPage.getByRole('button', { name: 'Reveal random card' })).toHaveCount(0)
   })
 
-  await test.step('Ana signs out and in again and sees her watchlist', async () => {
+  await test.step('Ana signs out and in again, and sees her watchlist', async () => {
     await anasPage.getByRole('button', { name: 'Account' }).click()
     await anasPage.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(anasPage).toHaveURL(/\/auth\/login$/u)

@@ -9,7 +9,7 @@ import { WEEKLY } from '../support/variations.ts'
 import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
 test(
-  'a member links their user of Emby by password, after a wrong one, and their mark arrives there',
+  'a member links their Emby user by password after a wrong one, and their mark is sent there',
   WEEKLY,
   async ({ server, emby, openAs, aPerson }) => {
     const [ana, lea] = [aPerson('Ana'), aPerson('Lea')]
@@ -42,7 +42,7 @@ test(
 )
 
 test(
-  'a member claims their account of Plex, and the owner confirms it',
+  'a member claims their Plex account, and the owner confirms it',
   WEEKLY,
   async ({ server, plex, openAs, aPerson }) => {
     const [ana, ida] = [aPerson('Ana'), aPerson('Ida')]

@@ -8,7 +8,7 @@ import { openScreen } from '../support/screens.ts'
 import { idTokenOf } from '../support/seed.ts'
 import { cardOf, shareWatchlist } from '../support/watchlist.ts'
 
-test('a film that one member plays and another marks is seen by both, here and on their server', async ({
+test('a film that one member plays and another marks is seen by both, here and on the media server', async ({
   server,
   mediaServer,
   openAs,
@@ -24,7 +24,7 @@ test('a film that one member plays and another marks is seen by both, here and o
   })
   const settings = `/watchlists/${id}/settings`
 
-  await test.step('a member links their user by keyboard, with a code that they enter on the server', async () => {
+  await test.step('a member links their user by keyboard, with a code that they enter on the media server', async () => {
     await leas.goto(settings)
     await expect(leas.getByText('Link your user, and movies that you watch there')).toBeVisible()
     await expectAccessible(leas, 'a media server without a linked user', { weekly: true })
@@ -45,14 +45,14 @@ test('a film that one member plays and another marks is seen by both, here and o
     await expectAccessible(leas, 'a media server with a linked user', { weekly: true })
   })
 
-  await test.step('another member links theirs', async () => {
+  await test.step('another member links their user', async () => {
     await idas.goto(settings)
     await idas.getByRole('button', { name: 'Link my user of Jellyfin at home' }).click()
     await mediaServer.enter((await idas.getByText(/^\d{6}$/u).textContent()) ?? '', 'Ida')
     await expect(idas.getByText('Linked with Ida: marks go both ways.')).toBeVisible()
   })
 
-  const address = await test.step('the owner makes the address for reports, which shows once', async () => {
+  const address = await test.step('the owner creates an address for reports, which is shown once', async () => {
     await anas.goto(settings)
     await anas.getByRole('button', { name: 'Make an address for reports of Jellyfin at home' }).click()
     const shown = anas.getByText('/api/media-reports/')
@@ -69,7 +69,7 @@ test('a film that one member plays and another marks is seen by both, here and o
   for (const page of [anas, leas, idas]) await openScreen(page, `/watchlists/${id}`)
   const [anasCard, leasCard, idasCard] = [cardOf(anas, 'Alien'), cardOf(leas, 'Alien'), cardOf(idas, 'Alien')]
 
-  await test.step('a film that is played to its end is seen, and its card says who says so', async () => {
+  await test.step('a film played to its end is marked as seen, and its card names the media server', async () => {
     await mediaServer.play('Lea', 'Alien', address)
     await expect(leasCard.getByText('Marked by Jellyfin at home')).toBeVisible()
     await expectAccessible(leas, 'a card that a media server has marked')
@@ -77,7 +77,7 @@ test('a film that one member plays and another marks is seen by both, here and o
     await expect(anasCard.getByText('Marked by')).toHaveCount(0)
   })
 
-  await test.step('a film that a member marks is marked on the server, for their user there', async () => {
+  await test.step('a film that a member marks is also marked for their user on the media server', async () => {
     await idasCard.getByRole('button', { name: 'I have seen it' }).click()
     await idasCard.getByRole('button', { name: 'Save' }).click()
     await expect(anasCard.getByText('Seen by')).toContainText(ida.name)
@@ -85,7 +85,7 @@ test('a film that one member plays and another marks is seen by both, here and o
     await expect.poll(mediaServer.marks).toEqual(['Ida: Alien is seen'])
   })
 
-  await test.step('a mark that is undone goes here and on the server', async () => {
+  await test.step('an undone mark is removed here and on the media server', async () => {
     await tabTo(leas, leasCard.getByRole('button', { name: 'Undo' }))
     await leas.keyboard.press('Enter')
     await expect(leasCard.getByText('Marked by')).toHaveCount(0)
@@ -94,7 +94,7 @@ test('a film that one member plays and another marks is seen by both, here and o
     await expect.poll(mediaServer.marks).toEqual(['Ida: Alien is seen', 'Lea: Alien is not seen'])
   })
 
-  await test.step('the owner reads how many reports came, and a member unlinks', async () => {
+  await test.step('the owner sees how many reports arrived, and a member unlinks their user', async () => {
     await openScreen(anas, settings)
     await expect(anas.getByText(/^Last report today at .*\. Marked: 1\./u)).toBeVisible()
     await openScreen(leas, settings)

@@ -11,7 +11,7 @@ import { seedAs } from '../support/seed.ts'
 /** Where members open the server. */
 const PAGE = 'http://jellyfin.example.org'
 
-test('a new club connects its server, draws what is on it, opens it there, plays it, and disconnects', async ({
+test('a club connects a media server, opens and plays a movie on it, and disconnects it', async ({
   page,
   context,
   server,
@@ -26,7 +26,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     await route.fulfill({ contentType: 'text/html', body: '<!DOCTYPE html><title>Jellyfin</title>' })
   })
 
-  await test.step('the owner reads what a server is good for, and connects one', async () => {
+  await test.step('the owner sees what a media server is for, and connects one', async () => {
     await page.goto(settings)
     await expect(page.getByText('The cards then say which movies are on your server')).toBeVisible()
     await expectAccessible(page, 'the settings without a media server')
@@ -47,7 +47,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     await expectAccessible(page, 'the settings with a media server')
   })
 
-  await test.step('a movie of the box is drawn, and its card says where it is', async () => {
+  await test.step('a movie from the box is drawn, and its card shows which server has it', async () => {
     await openScreen(page, `/watchlists/${id}`)
     await page.getByRole('button', { name: 'Add a movie' }).click()
     const form = page.getByRole('form', { name: 'Add a movie' })
@@ -65,7 +65,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     await expect(alien.getByText('Alien was accepted')).toBeVisible()
   })
 
-  await test.step('the details in the library open it there, in a tab of its own', async () => {
+  await test.step('the details in the library open the movie on the server, in a new tab', async () => {
     await openScreen(page, `/watchlists/${id}/library`)
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Can be watched tonight').selectOption('On your server')
@@ -125,7 +125,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     await expectAccessible(page, 'the big screen with the devices of a server')
   })
 
-  await test.step('a disconnected server leaves nothing, on open screens too', async () => {
+  await test.step('a disconnected server leaves no trace, even on open screens', async () => {
     const other = await context.newPage()
     await other.goto(`/watchlists/${id}/library`)
     await other.getByRole('list', { name: 'Movies' }).getByRole('button', { name: /Alien/u }).click()

@@ -35,7 +35,11 @@ async function coveredLetters(button: Locator): Promise<number[]> {
   })
 }
 
-test('no face of a phone’s header covers the letter of another', async ({ server, openAs, aPerson }) => {
+test('the members’ avatars in the header of a phone do not cover each other’s letters', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
   const people = [aPerson('Mia'), aPerson('Wim'), aPerson('Mo')] as const
   const { id } = await shareWatchlist(server, [...people])
   const page = await openAs(people[0])
@@ -171,14 +175,14 @@ test('the owner hands the watchlist over and can then leave it', async ({ server
     expect(await watchlistsOf(page)).toEqual([expect.stringContaining('Rainy Sundays')])
   })
 
-  await test.step('a former member can read the watchlist and change nothing', async () => {
+  await test.step('a former member can read the watchlist but change nothing', async () => {
     await openScreen(page, `/watchlists/${id}`)
     await expect(memberRow(page, ben)).toContainText('Owner')
     await expect(page.getByText('Only members can change this watchlist.', { exact: false })).toBeVisible()
   })
 })
 
-test('a private watchlist does not exist for non-members', WEEKLY, async ({ server, openAs, aPerson }) => {
+test('a private watchlist is hidden from non-members', WEEKLY, async ({ server, openAs, aPerson }) => {
   const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
   const { id } = await shareWatchlist(server, [ana, ben])
   await register(server, eve)
@@ -214,7 +218,7 @@ test('a private watchlist does not exist for non-members', WEEKLY, async ({ serv
 })
 
 test(
-  'the owner deletes the watchlist after a dialog that says what is lost',
+  'the owner deletes the watchlist after a dialog that lists what is lost',
   WEEKLY,
   async ({ server, openAs, aPerson }) => {
     const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]

@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 240_000 })
 const FILMS = ['Alphaville', 'Breathless', 'Close-Up', 'Night Tram', 'Playtime']
 const PHONE = { width: 390, height: 844 }
 
-test('a night on five screens ends with a movie that all have watched, over a crash and a lost connection', async ({
+test('a night on five screens ends with a watched movie, despite a crash and a lost connection', async ({
   browser,
   startWith,
   aPerson,
@@ -90,14 +90,14 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     await vote(bens, { loves: 'Alphaville' })
   })
 
-  await test.step('the winner shows on all screens, and no one learns who used the veto', async () => {
+  await test.step('the winner appears on all screens, and no screen shows who used the veto', async () => {
     for (const page of [...members, leas])
       await expect(page.getByRole('heading', { name: 'Alphaville wins' })).toBeVisible()
     await expect(tv.getByRole('status')).toHaveText('The winner: Alphaville')
     for (const page of [...members, leas]) await expect(page.getByText(/^Close-Up · .* · vetoed$/u)).toBeVisible()
   })
 
-  await test.step('the accepted movie belongs to all who are there, who rate it', async () => {
+  await test.step('the accepted movie is recorded for all who are there, who rate it', async () => {
     await anas.getByRole('button', { name: 'Accept', exact: true }).click()
     for (const page of [...members, leas])
       await expect(page.getByRole('paragraph').filter({ hasText: 'Enjoy the movie!' })).toBeVisible()

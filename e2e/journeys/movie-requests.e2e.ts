@@ -5,7 +5,7 @@ import { registerAndSignIn } from '../support/register.ts'
 import { openScreen } from '../support/screens.ts'
 import { seedAs } from '../support/seed.ts'
 
-test('a club connects Seerr, asks for a movie that it does not have, and hears when it has arrived', async ({
+test('a club connects Seerr, asks for a movie, and is notified when it has arrived', async ({
   page,
   server,
   seerr,
@@ -19,13 +19,13 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
   const settings = `/watchlists/${id}/settings`
   const card = page.getByRole('article', { name: 'Stalker' })
 
-  await test.step('a card says nothing of it before', async () => {
+  await test.step('a card offers no request before Seerr is connected', async () => {
     await page.goto(`/watchlists/${id}`)
     await expect(card.getByText('Stalker').first()).toBeVisible()
     await expect(card.getByRole('button', { name: 'Ask for it: Stalker' })).toHaveCount(0)
   })
 
-  await test.step('the owner reads what Seerr is good for, and connects it', async () => {
+  await test.step('the owner sees what Seerr is for, and connects it', async () => {
     await openScreen(page, settings)
     await expect(page.getByText('Members then ask for movies that none of your servers has')).toBeVisible()
     await page.getByRole('button', { name: 'Connect Seerr' }).click()
@@ -44,7 +44,7 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
     await expectAccessible(page, 'the settings with Seerr')
   })
 
-  await test.step('a member asks for a movie on its card, by keyboard', async () => {
+  await test.step('a member asks for a movie on its card by keyboard', async () => {
     await openScreen(page, `/watchlists/${id}`)
     const ask = card.getByRole('button', { name: 'Ask for it: Stalker' })
     await ask.focus()
@@ -57,14 +57,14 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
     await expect(card.getByText('On its way')).toBeVisible()
   })
 
-  await test.step('the details in the library say it, too', async () => {
+  await test.step('the details in the library also show the request', async () => {
     await openScreen(page, `/watchlists/${id}/library`)
     await page.getByRole('list', { name: 'Movies' }).getByRole('button').click()
     await expect(page.getByRole('dialog').getByText('On its way')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).first().click()
   })
 
-  await test.step('when it has arrived, the card and a notification say so', async () => {
+  await test.step('the card and a notification show that the movie has arrived', async () => {
     await seerr.deliver()
     await openScreen(page, settings)
     await expect(page.getByText('Not here yet: 1')).toBeVisible()
@@ -80,7 +80,7 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
     await expectAccessible(page, 'the notification of a movie that has arrived', { weekly: true })
   })
 
-  await test.step('a disconnected server leaves nothing', async () => {
+  await test.step('a disconnected Seerr leaves no trace on the card', async () => {
     await openScreen(page, settings)
     await page.getByRole('button', { name: 'Disconnect Seerr' }).click()
     const dialog = page.getByRole('dialog')

@@ -19,17 +19,13 @@ async function signInWith(page: Page, code: string): Promise<void> {
   await expectSignedIn(page)
 }
 
-test('a required second factor is set up during the sign-in: an app, or a code to the account’s own address', async ({
-  page,
-  startWith,
-  aPerson,
-}) => {
+test('a required second factor is set up during the sign-in', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ MFA: 'required' })
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   await page.goto(`${server.url}/auth/signup`)
   await fillSignUp(page, server, ana)
 
-  await test.step('an app', async () => {
+  await test.step('Ana sets up an authenticator app', async () => {
     await sendPassword(page, ana)
     await expect(page.getByText('This account needs a second step.')).toBeVisible()
     await expectAccessible(page, 'choice of the second factor to set up')
@@ -51,7 +47,7 @@ test('a required second factor is set up during the sign-in: an app, or a code t
   })
 
   await createAccount(server, ben)
-  await test.step('a code by e-mail', async () => {
+  await test.step('Ben sets up codes by e-mail', async () => {
     await sendPassword(page, ben)
     await page.getByRole('button', { name: 'Code by e-mail' }).click()
     const email = page.getByLabel('E-mail')
@@ -66,7 +62,7 @@ test('a required second factor is set up during the sign-in: an app, or a code t
     await signInWith(page, await readCode(server.dataDir, ben.email, 2))
   })
 
-  await test.step('later sign-ins ask for it after the password', async () => {
+  await test.step('later sign-ins ask for the second factor after the password', async () => {
     await signOut(page)
     await sendPassword(page, ben)
     await answerStep(page, await readCode(server.dataDir, ben.email, 3))
@@ -133,7 +129,7 @@ test.describe('a sign-in with a custom challenge', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('the question follows the password, is repeated after a wrong answer, and the right answer signs in', async ({
+  test('the question follows the password, is repeated after a wrong answer, and a right answer signs in', async ({
     page,
     startWith,
     aPerson,

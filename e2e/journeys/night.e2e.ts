@@ -19,7 +19,7 @@ async function plan(page: Page, times: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: 'Plan the night' }).click()
 }
 
-test('two members choose a time, start the night, and see who is here', async ({ server, openAs, aPerson }) => {
+test('two members choose a time, start the night, and see who is there', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.card(id, { title: 'Night Tram' })
@@ -29,7 +29,7 @@ test('two members choose a time, start the night, and see who is here', async ({
   await bens.goto(`/watchlists/${id}/night`)
   await expect(bens.getByText('No movie night is planned.')).toBeVisible()
 
-  await test.step('the plan appears on the other screen, and both answer', async () => {
+  await test.step('the plan appears on the other screen, and both members answer', async () => {
     await plan(anas, ['2098-11-28T20:00', '2098-11-29T20:00'])
     const friday = bens.getByRole('group', { name: 'Your answer for Fri, Nov 28, 8:00 PM' })
     await friday.getByText('In').click()
@@ -37,7 +37,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expectAccessible(anas, 'a planned night')
   })
 
-  await test.step('a fixed time is the only one left', async () => {
+  await test.step('choosing a time removes the other times', async () => {
     await anas.getByRole('button', { name: 'Confirm this time: Fri, Nov 28, 8:00 PM' }).click()
     await expect(bens.getByRole('heading', { name: 'Fri, Nov 28, 8:00 PM' })).toBeVisible()
     await expect(bens.getByText('Sat, Nov 29')).toHaveCount(0)
@@ -56,7 +56,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await openScreen(bens, `/watchlists/${id}/night`)
   })
 
-  await test.step('the night starts for both, and shows who is here', async () => {
+  await test.step('the night starts for both, and shows who is there', async () => {
     await anas.getByRole('button', { name: 'Start the night' }).click()
     await bens.getByRole('button', { name: 'I’m here' }).click()
     await expect(anas.getByText('2 people are here')).toBeVisible()
@@ -65,7 +65,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expect(bens.getByText('1 person is here')).toBeVisible()
   })
 
-  await test.step('a drawn movie shows on both screens', async () => {
+  await test.step('a drawn movie appears on both screens', async () => {
     await bens.getByRole('button', { name: 'Choose a movie' }).click()
     await expectAccessible(bens, 'the draw of a night')
     await bens.getByRole('button', { name: 'Draw a movie' }).click()
@@ -77,7 +77,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await bens.getByRole('button', { name: 'Back' }).click()
   })
 
-  await test.step('a veto puts the movie back, and no one learns who used it', async () => {
+  await test.step('a veto puts the movie back, and no screen shows who used it', async () => {
     await anas.getByRole('button', { name: 'I’m here' }).click()
     await anas.getByRole('button', { name: 'Veto Night Tram' }).click()
     await expect(anas.getByText('it is easy to guess who used a veto')).toBeVisible()
@@ -88,7 +88,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expect(bens.getByText('Night Tram')).toHaveCount(0)
   })
 
-  await test.step('both vote on a shortlist, and see the winner', async () => {
+  await test.step('both members vote on a shortlist and see the winner', async () => {
     await asOwner.card(id, { title: 'Alphaville' })
     await asOwner.card(id, { title: 'Breathless' })
     await bens.getByRole('button', { name: 'Choose a movie' }).click()
@@ -110,7 +110,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expectAccessible(bens, 'the result of a vote')
   })
 
-  await test.step('a member accepts the winner there, can undo it, and all may enjoy it', async () => {
+  await test.step('a member accepts the winner, undoes that, and accepts it again', async () => {
     await anas.getByRole('button', { name: 'Accept' }).click()
     await anas.getByRole('button', { name: /^Undo/u }).click()
     await anas.getByRole('button', { name: 'Accept' }).click()
@@ -150,7 +150,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   const leas = await context.newPage()
   leas.on('pageerror', ({ message }) => browserErrors.push(message))
 
-  await test.step('the guest joins by keyboard, and a taken name is refused', async () => {
+  await test.step('the guest joins by keyboard, and a taken name is rejected', async () => {
     await leas.goto(`/join-night/${code}`)
     await expect(leas.getByLabel('Code')).toHaveValue(code)
     await leas.getByLabel('Your name').press('Enter')
@@ -195,7 +195,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await eves.close()
   })
 
-  await test.step('the guest votes, and is counted', async () => {
+  await test.step('the guest votes and is counted', async () => {
     await anas.getByRole('button', { name: 'Choose a movie' }).click()
     await anas.getByRole('button', { name: 'Draw a shortlist' }).click()
     await expect(leas.getByRole('heading', { level: 3 }).last()).toBeVisible()
@@ -214,7 +214,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await expect(leas.getByRole('heading', { name: 'Alphaville wins' })).toBeVisible()
   })
 
-  await test.step('people without a phone vote on a member’s phone, by keyboard', async () => {
+  await test.step('a person without a phone votes on a member’s phone, by keyboard', async () => {
     await anas.getByRole('button', { name: 'Draw another movie' }).click()
     await anas.getByRole('button', { name: 'More filters' }).click()
     await expect(anas.getByText('1 to 2 movies of 2 match.')).toBeVisible()
@@ -249,7 +249,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await expect(leas.getByText('1 of 3 voted.')).toBeVisible()
   })
 
-  await test.step('after signing in, the guest is a member of the night', async () => {
+  await test.step('the guest becomes a member of the night after signing in', async () => {
     await leas.getByRole('link', { name: 'I have an account' }).click()
     await sendPassword(leas, lea)
     await leas.getByRole('button', { name: 'Save tonight' }).click()
@@ -260,7 +260,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   await context.close()
 })
 
-test('a guest on a phone types the code, votes, sees the result and leaves', async ({
+test('a guest on a phone enters the code, votes, sees the result and leaves', async ({
   server,
   openAs,
   aPerson,

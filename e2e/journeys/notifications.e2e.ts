@@ -6,7 +6,7 @@ import { expect, test } from '../support/journey.ts'
 import { openScreen } from '../support/screens.ts'
 import { cardOf, openLiveWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
-test('the bell counts what a friend does, and a notification leads to the card', async ({
+test('the bell counts a friend’s actions, and a notification leads to the card', async ({
   server,
   openAs,
   aPerson,
@@ -16,7 +16,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
   const page = await openAs(ben)
   await openLiveWatchlist(page, id, 0)
 
-  await test.step('what Ben sees on the open page is no news', async () => {
+  await test.step('a reveal that Ben sees on the open page causes no notification', async () => {
     const dropped = answerTo(page, ENDPOINTS.seeNotifications)
     await asOwner.card(id, { title: 'Seen live', status: 'REVEALED' })
     await showRevealed(page)
@@ -26,19 +26,19 @@ test('the bell counts what a friend does, and a notification leads to the card',
   })
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
 
-  await test.step('a reveal shows in the bell without a reload', async () => {
+  await test.step('a reveal appears in the bell without a reload', async () => {
     await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
     await expect(page.getByRole('link', { name: 'Notifications, 1 unread' })).toBeVisible()
   })
 
-  await test.step('the page lists it, also on a narrow phone', async () => {
+  await test.step('the page lists the reveal, even on a narrow phone', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).press('Enter')
     await expect(page.getByRole('link', { name: `${ana.name} revealed Night Tram` })).toBeVisible()
     await expectAccessible(page, 'notifications')
   })
 
-  await test.step('a choice of the settings is saved with the keyboard and stays after a reload', async () => {
+  await test.step('a setting is saved by keyboard and survives a reload', async () => {
     await page.getByRole('link', { name: 'Settings' }).press('Enter')
     const comments = page.getByRole('checkbox', { name: 'Comments on your movies: In the app' })
     await comments.press('Space')
@@ -53,7 +53,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
   await expect(page.getByRole('article', { name: 'Night Tram' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
 
-  await test.step('a mention is completed with the keyboard', async () => {
+  await test.step('a mention is completed by keyboard', async () => {
     await page
       .getByRole('article', { name: 'Night Tram' })
       .getByRole('button', { name: 'Comment', exact: true })
@@ -99,28 +99,28 @@ test('a notification leads to a card that is far down, was decided, or has left 
     })
   }
 
-  await test.step('the card is there once, also when the feed has loaded it', async () => {
+  await test.step('the card appears only once when the feed has loaded it', async () => {
     await page.keyboard.press('End')
     await expect(cardOf(page, 'Reel 2')).toBeVisible()
     await expect(cardOf(page, 'Long ago')).toHaveCount(1)
     await expect(cardOf(page, 'Not decided yet')).toHaveCount(1)
   })
 
-  await test.step('it can be decided there', async () => {
+  await test.step('the card can be decided there', async () => {
     await page.evaluate(() => globalThis.scrollTo(0, 0))
     await cardOf(page, 'Not decided yet').getByRole('button', { name: 'Decline' }).click()
     await expect(cardOf(page, 'Not decided yet')).toHaveCount(1)
     await expect(cardOf(page, 'Not decided yet').getByText('Rejected')).toBeVisible()
   })
 
-  await test.step('a mail leads there, too', async () => {
+  await test.step('a link from a mail also leads to the card', async () => {
     const mail = await page.context().newPage()
     await mail.goto(`/watchlists/${id}#card-${decided.id}`)
     await expect(cardOf(mail, 'Long ago')).toBeFocused()
     await mail.close()
   })
 
-  await test.step('the notification of a card that was put back disappears, and a mail about it leads to an explanation', async () => {
+  await test.step('the notification of a card that was put back disappears, and its mail leads to an explanation', async () => {
     const news = page.getByRole('link', { name: `${ben.name} revealed Gone again` })
     await openScreen(page, '/notifications')
     await expect(news).toBeVisible()

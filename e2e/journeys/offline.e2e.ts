@@ -108,7 +108,7 @@ async function expectNight(page: Page): Promise<void> {
   await expect(page.getByText(NO_CONNECTION)).toHaveCount(1)
 }
 
-test('what this device has seen opens without a connection, and says how old it is', async ({
+test('visited pages open without a connection, and show how old they are', async ({
   page,
   context,
   server,
@@ -125,7 +125,7 @@ test('what this device has seen opens without a connection, and says how old it 
   await expect.poll(async () => await storedIn(page)).toContain('library pages')
 
   await context.setOffline(true)
-  await test.step('the library with its posters and the avatar of the user', async () => {
+  await test.step('the library opens with its posters and the user’s avatar', async () => {
     await page.reload()
     const movie = page.getByRole('list', { name: 'Movies' }).getByRole('button', { name: /Night Tram/u })
     await expectLoaded(movie.locator('img'))
@@ -134,7 +134,7 @@ test('what this device has seen opens without a connection, and says how old it 
     await expectAccessible(page, 'kept library', { weekly: true })
   })
 
-  await test.step('the planned night, which takes an answer', async () => {
+  await test.step('the planned night opens and accepts an answer', async () => {
     await page.goto(`/watchlists/${id}/night`)
     await expectNight(page)
     await page
@@ -146,7 +146,7 @@ test('what this device has seen opens without a connection, and says how old it 
     await expectAccessible(page, 'kept night with an answer that waits')
   })
 
-  await test.step('the feed with the comments', async () => {
+  await test.step('the feed opens with its comments', async () => {
     await page.goto(`/watchlists/${id}`)
     await expect(cardOf(page, 'Night Tram')).toBeVisible()
     await expect(page.getByText('Bring popcorn')).toBeVisible()
@@ -155,7 +155,7 @@ test('what this device has seen opens without a connection, and says how old it 
     await expectAccessible(page, 'kept watchlist', { weekly: true })
   })
 
-  await test.step('a new tab, from the start page on', async () => {
+  await test.step('a new tab opens from the start page', async () => {
     const tab = await context.newPage()
     await tab.goto('/')
     await expect(tab).toHaveURL(`/watchlists/${id}`)
@@ -166,7 +166,7 @@ test('what this device has seen opens without a connection, and says how old it 
     await tab.close()
   })
 
-  await test.step('back online the line goes, what is new appears, and the answer is sent', async () => {
+  await test.step('the notice disappears once online, new cards appear, and the answer is sent', async () => {
     await page.goto(`/watchlists/${id}/night`)
     await expect(page.getByRole('radio', { name: 'In', exact: true })).toBeChecked()
     await page.goto(`/watchlists/${id}`)
@@ -181,7 +181,7 @@ test('what this device has seen opens without a connection, and says how old it 
 })
 
 test(
-  'a browser that starts while the server is stopped opens what it has seen',
+  'a browser that starts while the server is stopped opens the pages it has seen',
   WEEKLY,
   async ({ browser, startWith, aPerson }) => {
     const ana = aPerson('Ana')
@@ -206,7 +206,7 @@ test(
   },
 )
 
-test('the screen of the last visit is in front of a start, cannot be pressed, and goes when the feed is there', async ({
+test('the last screen is shown at the start, cannot be used, and disappears when the feed is there', async ({
   page,
   server,
   aPerson,
@@ -237,7 +237,7 @@ test('the screen of the last visit is in front of a start, cannot be pressed, an
   await expect(before).toHaveCount(0)
 })
 
-test('the screen of a user whose tokens are gone is not shown', async ({ page, server, aPerson }) => {
+test('the last screen is not shown if the user’s tokens are gone', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const { id } = await aWatchlist(server, ana)
   await openKept(page, server, ana, id)
@@ -272,7 +272,12 @@ async function lastScreen(page: Page): Promise<string> {
 }
 
 // Evidence: asvs-14.3.1
-test('a sign-out leaves nothing of the user on the device, in any tab', async ({ page, context, server, aPerson }) => {
+test('a sign-out removes all data of the user from the device, in every tab', async ({
+  page,
+  context,
+  server,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   const { id } = await aWatchlist(server, ana)
   await openKept(page, server, ana, id)
@@ -298,7 +303,7 @@ test('a sign-out leaves nothing of the user on the device, in any tab', async ({
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('another user who signs in finds nothing of the one before', async ({ page, server, aPerson }) => {
+test('the next user who signs in finds no data of the previous one', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const ben = aPerson('Ben')
   const { id } = await aWatchlist(server, ana)
@@ -340,7 +345,7 @@ async function forgetDuring(page: Page, picture: string): Promise<void> {
   }, picture)
 }
 
-test('a setting removes what the device keeps, and nothing more is kept', async ({
+test('a setting removes the data kept on the device and stops further storage', async ({
   page,
   context,
   server,
@@ -350,7 +355,7 @@ test('a setting removes what the device keeps, and nothing more is kept', async 
   const { id } = await aWatchlist(server, ana)
   await openKept(page, server, ana, id)
 
-  await test.step('a picture that arrives while the device forgets is not kept', async () => {
+  await test.step('a picture that arrives during the removal is not kept', async () => {
     const poster = await cardOf(page, 'Night Tram').getByRole('img').first().getAttribute('src')
     const [src = ''] = /\/images\/[^"]+/u.exec(poster ?? '') ?? []
     await forgetDuring(page, src)
@@ -382,7 +387,7 @@ test('a setting removes what the device keeps, and nothing more is kept', async 
   await expect(cardOf(page, 'Night Tram')).toHaveCount(0)
 })
 
-test('a member who was removed sees no kept cards once the server says so', async ({
+test('a removed member no longer sees kept cards once the server has refused them', async ({
   page,
   context,
   server,
@@ -407,7 +412,11 @@ test('a member who was removed sees no kept cards once the server says so', asyn
   expect(await lastScreen(page)).toBe('')
 })
 
-test('a new version opens without a connection only when all of it is kept', async ({ browser, server, aPerson }) => {
+test('a new version opens without a connection only if all of its files are kept', async ({
+  browser,
+  server,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   const { id } = await aWatchlist(server, ana)
   const front = await startFront(server.url)
@@ -424,7 +433,7 @@ test('a new version opens without a connection only when all of it is kept', asy
   }
   const buildOf = async () => await page.evaluate(() => document.documentElement.dataset['build'])
 
-  await test.step('while a file of it is missing, the version before opens', async () => {
+  await test.step('the previous version opens while a file is missing', async () => {
     deploy(['/assets/missing.js'])
     await page.reload()
     await expect.poll(buildOf).toBe('2')
@@ -435,7 +444,7 @@ test('a new version opens without a connection only when all of it is kept', asy
     expect(await buildOf()).toBeUndefined()
   })
 
-  await test.step('then it opens', async () => {
+  await test.step('the new version opens once all files are kept', async () => {
     await front.open()
     deploy([])
     await expect(page.getByText(/^From /u)).toHaveCount(0)
@@ -459,7 +468,7 @@ test('a new version opens without a connection only when all of it is kept', asy
   await front.close()
 })
 
-test('a comment written without a connection is there after a cold start, and is sent once', async ({
+test('a comment written without a connection survives a cold start, and is sent once', async ({
   page,
   server,
   aPerson,

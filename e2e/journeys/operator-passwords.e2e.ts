@@ -16,7 +16,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.waitForURL('**/auth/login')
 }
 
-test('a user with a temporary password chooses a new one, and only that signs in afterwards', async ({
+test('a user with a temporary password chooses a new one, and only that one signs in afterwards', async ({
   page,
   server,
   aPerson,
@@ -47,7 +47,7 @@ test('a user with a temporary password chooses a new one, and only that signs in
 })
 
 test(
-  'a user who has to reset the password is redirected, sees why, and has the code',
+  'a user who has to reset the password is redirected, sees the reason, and gets a code',
   WEEKLY,
   async ({ page, server, aPerson }) => {
     const ana = aPerson('Ana')
@@ -70,7 +70,7 @@ test(
   },
 )
 
-test('a reset link of the operator sets a new password without a mail, and its secret leaves the address bar', async ({
+test('an operator’s reset link sets a new password without a mail, and its secret leaves the address bar', async ({
   page,
   server,
   aPerson,

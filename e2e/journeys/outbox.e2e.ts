@@ -58,7 +58,7 @@ async function comment(page: Page, text: string): Promise<void> {
   await addComment.click()
 }
 
-test('what is done without a connection waits in its place and is sent once there is one', async ({
+test('actions made without a connection wait in their place and are sent once there is one', async ({
   server,
   openAs,
   aPerson,
@@ -76,19 +76,19 @@ test('what is done without a connection waits in its place and is sent once ther
   await expect(needsOthers).toHaveCount(0)
   await page.context().setOffline(true)
 
-  await test.step('what needs the others says that it needs a connection', async () => {
+  await test.step('the reveal button shows that it needs a connection', async () => {
     await expect(needsOthers).toBeVisible()
     await expectAccessible(page, 'the box without a connection')
   })
 
-  await test.step('a comment', async () => {
+  await test.step('a comment waits', async () => {
     await comment(page, 'Half a thought')
     await expect(waitingComments.getByText('Half a thought')).toBeVisible()
     await expect(waitingComments.getByText('Waiting')).toBeVisible()
     await expect(list.getByRole('button', { name: '1 thing waits to be sent' })).toBeVisible()
   })
 
-  await test.step('a rating, changed while it waits, is one', async () => {
+  await test.step('a rating that is changed while it waits is listed once', async () => {
     for (const stars of ['3 stars', '4.5 stars']) {
       await card.getByRole('button', { name: 'I have seen it' }).click()
       await card.getByLabel(stars, { exact: true }).press('Space')
@@ -98,7 +98,7 @@ test('what is done without a connection waits in its place and is sent once ther
     await expect(list.getByRole('button', { name: '2 things wait to be sent' })).toBeVisible()
   })
 
-  await test.step('a new movie', async () => {
+  await test.step('a new movie waits', async () => {
     await page.getByRole('button', { name: 'Add a movie' }).click()
     const form = page.getByRole('form', { name: 'Add a movie' })
     await form.getByLabel('Title').fill('Low Tide')
@@ -109,7 +109,7 @@ test('what is done without a connection waits in its place and is sent once ther
     await expect(form).toHaveCount(0)
   })
 
-  await test.step('a decision, which is not green', async () => {
+  await test.step('a decision waits without changing the status of the card', async () => {
     await card.getByRole('button', { name: 'Accept' }).click()
     await expect(card.getByText('Accept Night Tram')).toBeVisible()
     await expect(card.getByText('Revealed', { exact: true })).toBeVisible()
@@ -117,7 +117,7 @@ test('what is done without a connection waits in its place and is sent once ther
     await expectAccessible(page, 'waiting', { weekly: true })
   })
 
-  await test.step('a change of an own comment, changed once more', async () => {
+  await test.step('a change of the user’s own comment is listed once, even if changed again', async () => {
     for (const text of ['Bring popcorn', 'Bring popcorn and salt']) {
       await comments.getByRole('button', { name: 'Edit' }).click()
       await comments.getByRole('textbox', { name: 'Edit your comment' }).fill(text)
@@ -127,7 +127,7 @@ test('what is done without a connection waits in its place and is sent once ther
     }
   })
 
-  await test.step('the list names all, and takes back what was not sent', async () => {
+  await test.step('the list names all waiting actions, and can take them back', async () => {
     const unfold = list.getByRole('button', { name: '5 things wait to be sent' })
     await unfold.press('Enter')
     await expect(list.getByRole('listitem')).toHaveText([
@@ -144,7 +144,7 @@ test('what is done without a connection waits in its place and is sent once ther
     await expect(list.getByRole('listitem')).toHaveCount(5)
   })
 
-  await test.step('all is sent in order with a connection, and the list is gone', async () => {
+  await test.step('all waiting actions are sent in order, and the list disappears', async () => {
     await page.context().setOffline(false)
     await expect(list).toHaveCount(0)
     await expect(comments.getByText('Half a thought')).toBeVisible()
@@ -161,7 +161,11 @@ test('what is done without a connection waits in its place and is sent once ther
   })
 })
 
-test('what waits survives a reload, is the same in two tabs, and is sent once', async ({ server, openAs, aPerson }) => {
+test('waiting actions survive a reload, appear in both tabs, and are sent once', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlistOf(server, ana)
   const page = await openAs(ana)
@@ -194,7 +198,7 @@ test('what waits survives a reload, is the same in two tabs, and is sent once', 
   expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Once is enough'])
 })
 
-test('what was refused meanwhile stays with its reason and its text until it is discarded', async ({
+test('a rejected comment stays with its reason and its text until it is discarded', async ({
   server,
   openAs,
   aPerson,
@@ -227,7 +231,7 @@ test('what was refused meanwhile stays with its reason and its text until it is 
 })
 
 test(
-  'a decision that another member made first is refused, and says so',
+  'a decision that another member made first is rejected with an explanation',
   WEEKLY,
   async ({ server, openAs, aPerson }) => {
     const ana = aPerson('Ana')
@@ -250,7 +254,7 @@ test(
 )
 
 test(
-  'what is done while the server is down is sent once it is back',
+  'actions made while the server is down are sent once it is back',
   WEEKLY,
   async ({ browser, startWith, aPerson }) => {
     const folder = await mkdtemp(join(tmpdir(), 'marquee-outbox-'))
@@ -299,7 +303,7 @@ async function databasesOf(page: Page): Promise<(string | undefined)[]> {
   return await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
 }
 
-test('every sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
+test('every sign-out asks before it removes waiting actions', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, seeder } = await aWatchlistOf(server, ana)
   await register(server, ben)
@@ -309,7 +313,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
   const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
   const stay = question.getByRole('button', { name: 'Stay' })
 
-  await test.step('the menu', async () => {
+  await test.step('the menu asks first', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expectAccessible(page, 'question before the sign-out', { weekly: true })
@@ -317,7 +321,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
     await expect(partsOf(page).list).toBeVisible()
   })
 
-  await test.step('another account at an invitation', async () => {
+  await test.step('switching accounts at an invitation asks first', async () => {
     await page.goto(`/watchlists/invitation/accept?token=${token}`)
     const change = page.getByRole('button', { name: 'Switch account' })
     await change.press('Enter')
@@ -328,7 +332,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
     await expect(change).toBeFocused()
   })
 
-  await test.step('the sign-out that another tool began', async () => {
+  await test.step('a sign-out started by another tool asks first', async () => {
     await page.goto('/auth/logout?next=sealed')
     await page.getByRole('button', { name: 'Sign out' }).press('Enter')
     await expect(stay).toBeFocused()
@@ -342,7 +346,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
   })
 })
 
-test('choosing another account for another tool asks before it removes what is not sent', async ({
+test('choosing another account for a tool asks before it removes waiting actions', async ({
   page,
   aPerson,
   startWith,
@@ -374,7 +378,7 @@ test('choosing another account for another tool asks before it removes what is n
   expect(tram?.lastComments).toEqual([])
 })
 
-test('what waits at the end of a session is sent after the next sign-in of its user', async ({
+test('actions that wait when the session ends are sent after the user’s next sign-in', async ({
   server,
   openAs,
   aPerson,
@@ -404,7 +408,7 @@ test('what waits at the end of a session is sent after the next sign-in of its u
     .toEqual(['Later is fine'])
 })
 
-test('a killed browser sends what it was sending, and what waited, exactly once after its next start', async ({
+test('a killed browser sends its unfinished and waiting actions exactly once after the next start', async ({
   server,
   ownBrowser,
   aPerson,

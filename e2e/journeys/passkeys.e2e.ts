@@ -27,7 +27,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
   await page.getByRole('menuitem', { name: 'Sign-in' }).click()
   await expect(page.getByText('You have no passkey yet.')).toBeVisible()
 
-  await test.step('the browser creates it and it is listed', async () => {
+  await test.step('the browser creates the passkey, which is then listed', async () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(passkeys(page)).toHaveCount(1)
     await expect(passkeys(page)).toContainText('Not used yet')
@@ -37,7 +37,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
     await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
   })
 
-  await test.step('it is named', async () => {
+  await test.step('the passkey is named', async () => {
     await page.getByRole('button', { name: /^Rename/u }).click()
     await expectAccessible(page, 'security, naming a passkey')
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
@@ -47,7 +47,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
     await expect(page.getByRole('button', { name: 'Rename Laptop in the kitchen' })).toBeFocused()
   })
 
-  await test.step('it signs in without a password, and the list shows when', async () => {
+  await test.step('the passkey signs in without a password, and the list shows when it was used', async () => {
     await signOut(page)
     await askForPasskey(page, ana.email)
     await expect(page).toHaveURL(/\/watchlists$/u)
@@ -55,7 +55,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
     await expect(passkeys(page)).toContainText('Last used')
   })
 
-  await test.step('once removed it is no longer listed, and the sign-in offers other ways', async () => {
+  await test.step('a removed passkey is no longer listed, and the sign-in offers other ways', async () => {
     await page.getByRole('button', { name: 'Remove Laptop in the kitchen' }).click()
     await expectAccessible(page, 'security, removing a passkey', { weekly: true })
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -81,7 +81,7 @@ test('cancelling a passkey leaves the form unchanged and shows what to do', asyn
   const authenticator = await addAuthenticator(page)
   await openAccount(page)
 
-  await test.step('while creating one', async () => {
+  await test.step('the user cancels the creation of a passkey', async () => {
     await authenticator.setConfirming(false)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(page.getByText('No passkey was made.')).toBeVisible()
@@ -90,7 +90,7 @@ test('cancelling a passkey leaves the form unchanged and shows what to do', asyn
     await expect(passkeys(page)).toHaveCount(1)
   })
 
-  await test.step('while signing in', async () => {
+  await test.step('the user cancels a sign-in by passkey', async () => {
     await signOut(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await expect(page.getByLabel('E-mail')).toBeFocused()
@@ -105,11 +105,7 @@ test('cancelling a passkey leaves the form unchanged and shows what to do', asyn
   })
 })
 
-test('a browser without passkeys sees a hint to use another one, an insecure connection a hint to use https', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a browser without passkeys and an insecure connection each show a hint', async ({ page, server, aPerson }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
   await registerAndSignIn(page, server, aPerson('Ana'))
   await openAccount(page)

@@ -86,7 +86,7 @@ test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', 
     await expect.poll(async () => await isLoaded(card.locator('img[alt=""]').first())).toBe(true)
   })
 
-  await test.step('removing it asks first, can be cancelled, and shows a failure', async () => {
+  await test.step('removing the picture asks first, can be cancelled, and shows a failure', async () => {
     await faceInTopBar(page).click()
     await page.getByRole('menuitem', { name: 'Edit profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove your picture?' })
@@ -143,7 +143,7 @@ test('a file that is too large or not a picture is rejected before the upload, a
     expect(uploads).toBe(1)
   })
 
-  await test.step('after a failure of the server the picture can be sent again', async () => {
+  await test.step('the picture can be sent again after a failure of the server', async () => {
     await failRequests(page, addressOf(ENDPOINTS.uploadAvatar))
     await pasteFile(page, A_PICTURE)
     await expect(section.getByRole('alert')).toHaveCount(0)
@@ -156,7 +156,11 @@ test('a file that is too large or not a picture is rejected before the upload, a
   })
 })
 
-test('a picture can be dropped or pasted, and a letter replaces a broken one', async ({ server, openAs, aPerson }) => {
+test('a picture can be dropped or pasted, and one that cannot be loaded is replaced by a letter', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const page = await openAs(ana)

@@ -4,7 +4,7 @@ import { registerAndSignIn } from '../support/register.ts'
 
 test.use({ needsWindows: true })
 
-test('a push message is shown, and goes when the user signs out', async ({ browser, server, aPerson }) => {
+test('a push message is shown, and closed when the user signs out', async ({ browser, server, aPerson }) => {
   const context = await browser.newContext({
     baseURL: server.url,
     serviceWorkers: 'allow',

@@ -54,7 +54,7 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
     await expect(page.getByRole('button', { name: 'Create new codes' })).toBeFocused()
   })
 
-  await test.step('signing in asks for the code, and again after a wrong one', async () => {
+  await test.step('a sign-in asks for the code, and again after a wrong one', async () => {
     await signOut(page)
     await beginSteps(page, ana)
     await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
@@ -71,7 +71,7 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('turning it off asks first and can be cancelled', async () => {
+  await test.step('turning the app off asks first and can be cancelled', async () => {
     await openAccount(page)
     await page.getByRole('button', { name: 'Turn off' }).click()
     await expectAccessible(page, 'security, turning the app off', { weekly: true })
@@ -85,7 +85,7 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
   })
 })
 
-test('recovery codes are shown once, and each replaces the app', async ({ page, server, aPerson }) => {
+test('recovery codes are shown once, and each can replace a code of the app', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   await openAccount(page)
@@ -102,7 +102,7 @@ test('recovery codes are shown once, and each replaces the app', async ({ page, 
   await expect(page.getByText('10 codes are left.')).toBeVisible()
   await expect(codes).toHaveCount(0)
 
-  await test.step('one of them signs in, in any letter case', async () => {
+  await test.step('a recovery code signs in, in any letter case', async () => {
     await signOut(page)
     await beginSteps(page, ana)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
@@ -159,7 +159,7 @@ test('a code by e-mail can be turned on, and a user with both factors chooses on
   await expect(mailCodes).toBeChecked()
   await expect(mailCodes).not.toHaveAttribute('aria-busy')
 
-  await test.step('the code from the mail signs in, a wrong one does not', async () => {
+  await test.step('the code from the mail signs in, and a wrong one does not', async () => {
     await signOut(page)
     await beginSteps(page, ana)
     await expect(page.getByText('We sent a code to a***@e***.')).toBeVisible()
@@ -171,7 +171,7 @@ test('a code by e-mail can be turned on, and a user with both factors chooses on
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('a user who has an app as well can choose', async () => {
+  await test.step('a user who also has an app can choose between the two', async () => {
     await openAccount(page)
     const app = await setUpApp(page)
     await signOut(page)
@@ -212,7 +212,7 @@ test('the sign-in starts over if the second step takes three minutes or is reloa
 })
 
 // Evidence: asvs-7.4.3
-test('a personal access token calls the API until it is revoked, and a sign-out everywhere ends it and every session', async ({
+test('a personal token works until it is revoked, and a sign-out everywhere ends tokens and sessions', async ({
   page,
   server,
   request,
@@ -274,7 +274,7 @@ test('security settings need a recent sign-in with both factors', async ({ page,
   const guarded = ['Turn off', 'Create new codes', 'Add a passkey', 'Change e-mail']
   for (const name of guarded) await expect(page.getByRole('button', { name })).toBeEnabled()
 
-  await test.step('after a quarter of an hour the settings are locked, but signing out everywhere is not', async () => {
+  await test.step('the settings are locked after a quarter of an hour, but a sign-out everywhere is still possible', async () => {
     await page.clock.fastForward('15:00')
     await expect(page.getByRole('status').filter({ hasText: 'You signed in a while ago.' })).toBeVisible()
     for (const name of guarded) await expect(page.getByRole('button', { name })).toBeDisabled()
@@ -290,7 +290,7 @@ test('security settings need a recent sign-in with both factors', async ({ page,
     await page.clock.fastForward('15:00')
   })
 
-  await test.step('signing in again asks for both factors and returns to the screen', async () => {
+  await test.step('a new sign-in asks for both factors and returns to the settings', async () => {
     await page.getByRole('button', { name: 'Sign in again' }).click()
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent('/account/sign-in')}`)
     await expect(page.getByText('Please sign in again to confirm that it is you.')).toBeVisible()
@@ -374,7 +374,12 @@ test('an account is deleted after its name is typed, and its shared watchlists g
 })
 
 // Evidence: asvs-7.5.2, asvs-10.7.3
-test('another session is listed, can be ended, and is in the activity', async ({ page, server, aPerson, openAs }) => {
+test('another session is listed, can be ended, and appears in the activity', async ({
+  page,
+  server,
+  aPerson,
+  openAs,
+}) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const elsewhere = await openAs(ana)
@@ -395,7 +400,7 @@ test('another session is listed, can be ended, and is in the activity', async ({
   await expect(activity.getByRole('listitem').first()).toContainText('Signed out somewhere')
   await expect(activity.getByRole('listitem').last()).toContainText('Account created')
 
-  await test.step('wrong passwords share one entry', async () => {
+  await test.step('repeated wrong passwords share one entry', async () => {
     await elsewhere.getByLabel('E-mail').fill(ana.email)
     for (let guess = 0; guess < 2; guess += 1) {
       await elsewhere.getByLabel('Password', { exact: true }).fill(`Wr0ng-password-${guess}`)

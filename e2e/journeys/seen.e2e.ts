@@ -2,7 +2,7 @@ import { expectAccessible, tabTo } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
-test('a member rates a movie with the keyboard, and another sees the rating after giving one', async ({
+test('a member rates a movie by keyboard, and another sees the rating after giving one', async ({
   server,
   openAs,
   aPerson,
@@ -16,7 +16,7 @@ test('a member rates a movie with the keyboard, and another sees the rating afte
   for (const page of [anas, bens]) await openRow(page, 'Night Tram')
   const [anasCard, bensCard] = [cardOf(anas, 'Night Tram'), cardOf(bens, 'Night Tram')]
 
-  await test.step('the first rating', async () => {
+  await test.step('the first member rates the movie', async () => {
     await tabTo(anas, anasCard.getByRole('button', { name: 'I have seen it' }))
     await anas.keyboard.press('Enter')
     await expect(anasCard.getByRole('radio', { name: 'No rating' })).toBeChecked()
@@ -30,7 +30,7 @@ test('a member rates a movie with the keyboard, and another sees the rating afte
     await expect(anasCard.getByRole('button', { name: 'Ratings' })).toBeFocused()
   })
 
-  await test.step('the other member sees who has seen it at once, and the rating once they have given one', async () => {
+  await test.step('the other member sees who has seen it, and the rating once they have given one', async () => {
     await expect(bensCard.getByText(`Seen by ${ana.name}`)).toBeVisible()
     await expect(bensCard.getByText('Average')).toHaveCount(0)
     await bensCard.getByRole('button', { name: 'I have seen it' }).click()

@@ -60,7 +60,10 @@ test('the offline page appears without a connection, and the app returns with th
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('the app can be installed: its manifest has a name, a start URL and existing icons', async ({ page, server }) => {
+test('the app can be installed, with a name, a start URL and existing icons in its manifest', async ({
+  page,
+  server,
+}) => {
   await page.goto('/auth/login')
   const link = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await fetch(new URL(link ?? '', server.url))

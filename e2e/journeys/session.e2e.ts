@@ -18,7 +18,7 @@ async function tokensKept(page: Page): Promise<string[]> {
   return keys.filter((key) => /\.(?:idToken|accessToken|refreshToken|LastAuthUser)$/u.test(key))
 }
 
-test('a reload keeps the session, and signing out or in in one tab does the same in the other', async ({
+test('a reload keeps the session, and signing in or out in one tab does the same in the other', async ({
   page,
   context,
   server,
@@ -33,7 +33,7 @@ test('a reload keeps the session, and signing out or in in one tab does the same
   await otherTab.goto('/account/change-password')
   await expect(otherTab.getByRole('heading', { name: 'Change password' })).toBeVisible()
 
-  await test.step('signing out', async () => {
+  await test.step('a sign-out in one tab signs out the other', async () => {
     await beginSignOut(page)
     await expect(page).toHaveURL('/auth/login')
     await expect(otherTab).toHaveURL('/auth/login')
@@ -41,7 +41,7 @@ test('a reload keeps the session, and signing out or in in one tab does the same
     await expect(otherTab).toHaveURL('/auth/login')
   })
 
-  await test.step('signing in', async () => {
+  await test.step('a sign-in in one tab signs in the other', async () => {
     await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
     await expect(otherTab.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
     await signIn(page, ana)
@@ -50,11 +50,7 @@ test('a reload keeps the session, and signing out or in in one tab does the same
 })
 
 // Evidence: asvs-7.4.1, asvs-14.3.1
-test('signing out revokes the tokens and removes them from the browser, and blocks the screen meanwhile', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('signing out blocks the screen until the tokens are revoked and removed', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   const authorization = `Bearer ${await idTokenOf(page)}`
@@ -86,7 +82,7 @@ test('a sign-out without a connection still signs this browser out', WEEKLY, asy
   expect(await tokensKept(page)).toEqual([])
 })
 
-test('after a session ended elsewhere, signing in returns to the same screen', async ({
+test('a user whose session was ended elsewhere returns to the same screen after signing in', async ({
   page,
   server,
   openAs,
@@ -119,7 +115,7 @@ test('after a session ended elsewhere, signing in returns to the same screen', a
 })
 
 // Evidence: wcag-2.2.1
-test('after two hours a user is still signed in, with new tokens', async ({ page, server, aPerson }) => {
+test('a user is still signed in after two hours, with new tokens', async ({ page, server, aPerson }) => {
   await page.clock.install()
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')

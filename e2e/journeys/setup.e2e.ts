@@ -4,7 +4,7 @@ import { expectError, sendPassword } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { readMail } from '../support/mailbox.ts'
 
-test('the first visitor tries the mail, creates the first account and is signed in', async ({
+test('the first visitor tests the mail, creates the first account and is signed in', async ({
   page,
   startWith,
   aPerson,
@@ -15,7 +15,7 @@ test('the first visitor tries the mail, creates the first account and is signed 
   // As through a proxy: callers on the machine of the server need no code.
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.7' })
 
-  await test.step('the site says that it is not set up', async () => {
+  await test.step('the site shows that it is not set up', async () => {
     await page.goto(server.url)
     await expect(page.getByText('This site is not set up yet.')).toBeVisible()
     await expectAccessible(page, 'the login of an installation without accounts')

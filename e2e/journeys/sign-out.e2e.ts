@@ -35,7 +35,7 @@ async function readFromHttpCache(page: Page, urls: readonly string[]): Promise<s
 }
 
 // Evidence: asvs-14.3.1
-test('after signing out no private data can be read in this browser', async ({ browser, server, aPerson }) => {
+test('no private data can be read in this browser after a sign-out', async ({ browser, server, aPerson }) => {
   // A new context without routes: requests that Playwright routes bypass the HTTP cache.
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
   const page = await context.newPage()

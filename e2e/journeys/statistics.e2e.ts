@@ -6,7 +6,7 @@ import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs } from '../support/seed.ts'
 
-test('a member looks back at what was watched, in charts and tables, over a period in the URL', async ({
+test('a member sees what was watched in a period, as sentences, charts, tables and pictures', async ({
   page,
   server,
   aPerson,
@@ -19,11 +19,11 @@ test('a member looks back at what was watched, in charts and tables, over a peri
   await page.getByRole('link', { name: 'Library' }).click()
   await page.getByRole('link', { name: 'Statistics' }).click()
 
-  await test.step('the page says what counts if no movie was watched', async () => {
+  await test.step('the page explains what counts if no movie was watched', async () => {
     await expect(page.getByText('Nothing watched in this period')).toBeVisible()
   })
 
-  await test.step('a movie that is accepted meanwhile appears in sentences', async () => {
+  await test.step('movies that are accepted in the meantime appear in sentences', async () => {
     await seeder.card(id, { title: 'Ran', status: 'WATCHED', movie: { year: 1985, runtimeMinutes: 162 } })
     await seeder.card(id, { title: 'Stalker', status: 'WATCHED' })
     await seeder.card(id, { title: 'Cats', status: 'REJECTED' })
@@ -36,7 +36,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     await expectAccessible(page, 'the statistics of a small club')
   })
 
-  await test.step('six movies are enough for numbers and charts', async () => {
+  await test.step('six movies are shown as numbers and charts', async () => {
     for (const title of ['Alphaville', 'Breathless', 'Night Tram', 'Low Tide']) {
       await seeder.card(id, { title, status: 'WATCHED', movie: { year: 1985, runtimeMinutes: 60 } })
     }
@@ -46,7 +46,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     await expect(page.getByText('card declined')).toBeVisible()
   })
 
-  await test.step('a chart has a table, which screen readers always get', async () => {
+  await test.step('a chart has a table, which is always available to screen readers', async () => {
     const people = page.getByRole('region', { name: 'Who suggested them' })
     await expect(people.getByRole('row', { name: `${ana.name} 6` })).toBeAttached()
     await people.getByRole('button', { name: 'Show as table' }).click()
@@ -71,7 +71,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     await expectAccessible(page, 'the statistics')
   })
 
-  await test.step('the year is a row of pictures to leaf through and to save', async () => {
+  await test.step('the year is a row of pictures that can be browsed and saved', async () => {
     const year = new Date().getFullYear()
     await page.getByRole('link', { name: `Our ${year} in pictures` }).click()
     const pictures = page.getByRole('dialog', { name: `Our ${year}` })

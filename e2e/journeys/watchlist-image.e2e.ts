@@ -32,7 +32,7 @@ async function expectToCloseBy(page: Page, message: string): Promise<void> {
   await expect(page.getByText(message)).toHaveCount(0)
 }
 
-test('a member drops a picture, which becomes the image of the watchlist', async ({ server, openAs, aPerson }) => {
+test('a picture dropped by a member becomes the image of the watchlist', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -95,7 +95,7 @@ test('a member changes and removes the image of a watchlist', WEEKLY, async ({ s
     await expect(cover).toBeVisible()
   })
 
-  await test.step('pasting a picture changes it', async () => {
+  await test.step('pasting a picture changes the image', async () => {
     const before = await cover.getAttribute('src')
     await change.click()
     await expect(picker).toBeFocused()
@@ -105,7 +105,7 @@ test('a member changes and removes the image of a watchlist', WEEKLY, async ({ s
     await expect(cover).not.toHaveAttribute('src', before ?? '')
   })
 
-  await test.step('removing it asks first, shows a failure, and closes the panel after a moment', async () => {
+  await test.step('removing the image asks first, shows a failure, and closes the panel after a moment', async () => {
     const dialog = page.getByRole('dialog', { name: 'Remove the image?' })
     const remove = section.getByRole('button', { name: 'Remove the image' })
     await change.click()
@@ -126,7 +126,7 @@ test('a member changes and removes the image of a watchlist', WEEKLY, async ({ s
   })
 })
 
-test('a non-member sees the image and cannot change it', WEEKLY, async ({ server, openAs, aPerson }) => {
+test('a non-member sees the image but cannot change it', WEEKLY, async ({ server, openAs, aPerson }) => {
   const [ana, eve] = [aPerson('Ana'), aPerson('Eve')]
   const [asAna] = await Promise.all([register(server, ana), register(server, eve)])
   const { id } = await asAna.watchlist('Friday film club')
@@ -140,7 +140,7 @@ test('a non-member sees the image and cannot change it', WEEKLY, async ({ server
   await expect(page.getByRole('button', { name: 'Add an image' })).toHaveCount(0)
 })
 
-test('the image leaves room for the name on a phone on its side', async ({ server, openAs, aPerson }) => {
+test('the image leaves room for the name on a phone in landscape', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')

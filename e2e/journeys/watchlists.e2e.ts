@@ -90,7 +90,7 @@ test(
     await page.goto('/watchlists')
     const name = page.getByLabel('Name', { exact: true })
 
-    await test.step('below the list the form can be cancelled', async () => {
+    await test.step('the form below the list can be cancelled', async () => {
       await expect(name).toHaveCount(0)
       await page.getByRole('button', { name: 'Create new watchlist' }).click()
       await expect(name).toBeFocused()
@@ -102,7 +102,7 @@ test(
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rainy Sundays')
     })
 
-    await test.step('its own screen has a link back and shows a failure of the server', async () => {
+    await test.step('the separate screen has a link back and shows a failure of the server', async () => {
       await switcherOf(page).click()
       await page.getByRole('menuitem', { name: 'Create new' }).click()
       await expect(page).toHaveURL('/watchlists/create')
@@ -123,7 +123,7 @@ test(
   },
 )
 
-test('the switcher shortens and checks the current watchlist and opens the others', async ({
+test('the switcher shortens and marks the current watchlist, and opens the others', async ({
   page,
   server,
   aPerson,
@@ -160,7 +160,7 @@ test('the switcher shortens and checks the current watchlist and opens the other
   await expect(page).toHaveURL(`/watchlists/${friday.id}`)
 })
 
-test('a member edits name and description in place', WEEKLY, async ({ page, server, aPerson }) => {
+test('a member edits the name and description in place', WEEKLY, async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const { watchlist } = await seedAs(page)
@@ -192,7 +192,7 @@ test('a member edits name and description in place', WEEKLY, async ({ page, serv
     await page.unroute(addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }))
   })
 
-  await test.step('the button is disabled while saving, then the new name is shown everywhere', async () => {
+  await test.step('the button is disabled while saving, and then the new name is shown everywhere', async () => {
     const update = await holdRequests(page, addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }))
     await save.click()
     await expect(save).toBeDisabled()
@@ -203,7 +203,7 @@ test('a member edits name and description in place', WEEKLY, async ({ page, serv
     await expect(page.getByText('Every Friday at eight', { exact: true })).toBeVisible()
   })
 
-  await test.step('the description may be emptied', async () => {
+  await test.step('the description can be emptied', async () => {
     await page.getByRole('button', { name: 'Edit description' }).click()
     await page.getByLabel('Description').fill(' ')
     await save.click()
@@ -227,7 +227,7 @@ test('a failure to load shows an error and a way to continue', WEEKLY, async ({ 
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
 
-  await test.step('a watchlist', async () => {
+  await test.step('a failure to load a watchlist is shown', async () => {
     const loading = await holdRequests(page, /\/api\/watchlists/u)
     await page.goto(`/watchlists/${id}`)
     await expect(page.getByText('Loading watchlist...')).toBeVisible()
@@ -239,7 +239,7 @@ test('a failure to load shows an error and a way to continue', WEEKLY, async ({ 
     await expect(page).toHaveURL('/watchlists')
   })
 
-  await test.step('the list', async () => {
+  await test.step('a failure to load the list is shown', async () => {
     await failRequests(page, addressOf(ENDPOINTS.listWatchlists))
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Failed to load your watchlists.')
@@ -249,7 +249,7 @@ test('a failure to load shows an error and a way to continue', WEEKLY, async ({ 
   })
 })
 
-test('a non-member can read a watchlist and change nothing', WEEKLY, async ({ page, browser, server, aPerson }) => {
+test('a non-member can read a watchlist but change nothing', WEEKLY, async ({ page, browser, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   await registerAndSignIn(page, server, ana)
   const { watchlist, card } = await seedAs(page)
@@ -275,7 +275,7 @@ test('a non-member can read a watchlist and change nothing', WEEKLY, async ({ pa
   await bens.close()
 })
 
-test('the theme follows the system until one is chosen, and the choice is remembered', async ({
+test('the theme follows the system until the user chooses one, and the choice is remembered', async ({
   page,
   server,
   aPerson,

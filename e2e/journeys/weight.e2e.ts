@@ -57,7 +57,7 @@ test('a first view stays within its JavaScript budget', async ({ page, server, a
   expect((await filesOf(page, '.woff2')).bytes).toBeLessThan(MOST_FONT_BYTES)
 })
 
-test('a page shows that it loads, and asks for the watchlist and its first cards at once, while its code is on its way', async ({
+test('a page requests the watchlist and its first cards before its code has loaded', async ({
   page,
   server,
   aPerson,
@@ -94,7 +94,7 @@ test('a page shows that it loads, and asks for the watchlist and its first cards
   await expect(page.locator('#root > div[aria-hidden]')).toHaveCount(0)
 })
 
-test('an open watchlist asks for nothing twice, unless something happens', async ({ page, server, aPerson }) => {
+test('an open watchlist repeats no request unless something changes', async ({ page, server, aPerson }) => {
   const id = await aWatchlist(page, server, aPerson('Ana'))
   const seeder = await seedAs(page)
   // Some time after the last event.

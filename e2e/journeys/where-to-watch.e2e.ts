@@ -9,7 +9,7 @@ import { registerAndSignIn } from '../support/register.ts'
 import { openScreen } from '../support/screens.ts'
 import { seedAs } from '../support/seed.ts'
 
-test('a club chooses its country and Ana her services, and the cards say where a movie can be watched', async ({
+test('a club chooses a country and Ana her services, and the cards show where a movie can be watched', async ({
   page,
   server,
   aPerson,
@@ -31,7 +31,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
     await page.getByRole('link', { name: 'Choose your services in your profile.' }).click()
   })
 
-  await test.step('the services are chosen in the profile, and stay', async () => {
+  await test.step('the services are chosen in the profile and survive a reload', async () => {
     const services = page.getByRole('list', { name: 'Your streaming services' }).getByRole('button')
     await expect(services).toHaveText(['Netflix', 'Apple TV', 'Mubi', 'Amazon Video', 'Pluto TV'])
     const saved = answerTo(page, ENDPOINTS.chooseServices)
@@ -42,7 +42,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
     await expectAccessible(page, 'the profile with services')
   })
 
-  await test.step('the line of a card comes after the page, and nothing moves', async () => {
+  await test.step('the availability of a card appears after the page without moving anything', async () => {
     const held = await holdRequests(page, addressOf(ENDPOINTS.listAvailability))
     const asked = page.waitForRequest(addressOf(ENDPOINTS.listAvailability))
     await page.goto(`/watchlists/${id}`)
@@ -63,7 +63,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
     await expectAccessible(page, 'cards that say where they can be watched')
   })
 
-  await test.step('the library finds what can be watched', async () => {
+  await test.step('the library finds movies that can be watched', async () => {
     await openScreen(page, `/watchlists/${id}/library`)
     const movies = page.getByRole('list', { name: 'Movies' }).getByRole('button')
     await expect(movies).toHaveCount(2)
@@ -75,7 +75,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
     await page.getByRole('button', { name: 'Close' }).first().click()
   })
 
-  await test.step('at a movie night the line and the big screen name who has the movie', async () => {
+  await test.step('the page of a movie night and the big screen show who has the movie', async () => {
     await openScreen(page, `/watchlists/${id}/night`)
     await page.getByRole('button', { name: 'Start now' }).click()
     await expect(page.getByText('1 person is here').first()).toBeVisible()
