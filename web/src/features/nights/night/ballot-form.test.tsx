@@ -133,7 +133,7 @@ test.each([
   { direction: 'ltr', to: 'the right', dx: 80, next: 'Alien' },
   { direction: 'rtl', to: 'the right', dx: 80, next: 'Brazil' },
   { direction: 'ltr', to: 'the left, but mostly down', dx: -80, dy: 100, next: 'Alien' },
-])('a swipe to $to on a $direction page shows the movie $next', async ({ direction, dx, dy = 0, next }) => {
+])('a swipe to $to on an $direction page shows the movie $next', async ({ direction, dx, dy = 0, next }) => {
   document.body.style.direction = direction
   await show()
   const heading = screen.getByRole('heading', { level: 3 })
