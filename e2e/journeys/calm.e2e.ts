@@ -226,7 +226,7 @@ test('every page of a watchlist names it, has the same bar, and is at most two p
   expect(far).toEqual([])
 })
 
-test('the winner of a movie night takes the host at most twelve taps, and everyone else at most four', async ({
+test('the host of a movie night reaches the winner in at most twelve taps, everyone else in at most four', async ({
   server,
   openAs,
   browser,

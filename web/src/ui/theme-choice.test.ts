@@ -39,7 +39,7 @@ test.each([
   ['light', ['light', 'not all', 'all']],
   ['system', [undefined, '(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']],
 ] as const)(
-  'the theme %s is applied before the first paint as it is later, with its colour around the page',
+  'the theme %s and the colour around the page are already right at the first paint of the app',
   (choice, look) => {
     const fresh = ['dark', 'light'].map(
       (scheme) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" data-scheme="${scheme}" />`,

@@ -167,7 +167,7 @@ test('each step of a night is announced, and the focus moves to it if the focuse
   await waitFor(() => expect(said()).toBe('Enjoy the movie!'))
 })
 
-test('a ballot that arrives after the end of the vote is reported as not saved until the next vote', async () => {
+test('a ballot that arrives too late is reported as not saved, and the message ends with the next vote', async () => {
   let end = () => {}
   const { become } = await show({
     castBallot: () => {
