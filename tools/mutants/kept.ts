@@ -647,4 +647,18 @@ export const KEPT: readonly Mutant[] = [
     after: '',
     tests: [`${nights}/vote/vetoes.test.ts`],
   },
+  {
+    name: 'a card that was accepted at an earlier night is a movie of the open one',
+    file: `${nights}/presence/attendance.ts`,
+    before: 'if (!first || !isMeant) return undefined',
+    after: 'if (!first) return undefined',
+    tests: [`${nights}/presence/attendance.test.ts`],
+  },
+  {
+    name: 'an accept that waits forgets its night',
+    file: `${movies}/mutations.ts`,
+    before: "...(status === 'WATCHED' && { nightId })",
+    after: '',
+    tests: ['web/src/routes/watchlist.test.tsx'],
+  },
 ]

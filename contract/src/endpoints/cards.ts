@@ -14,7 +14,7 @@ import {
 } from '../base/limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { LIBRARY_SORTS, LIBRARY_STATUSES } from '../rules/library.ts'
-import { PageQuery, endpoint, takesImage, text } from '../base/endpoint.ts'
+import { PageQuery, endpoint, nightId, takesImage, text } from '../base/endpoint.ts'
 
 const NewCard = WrittenContent.extend({ image: text({ required: 'An image is required' }) })
 
@@ -145,7 +145,8 @@ export const CARD_ENDPOINTS = {
   }),
   moveCard: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId/status', {
     summary: 'Put a revealed card back into the box, decline it or accept it; members only',
-    body: z.object({ status: z.enum(MOVE_TARGETS) }),
+    // The night at which it was accepted. Without it, an accepted card is a movie of the open night.
+    body: z.object({ status: z.enum(MOVE_TARGETS), nightId: nightId.optional() }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     takesKey: true,

@@ -1,3 +1,4 @@
+import type { CardStatus } from '@marquee/contract/entities/card'
 import type { Night } from '@marquee/contract/entities/night'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -25,6 +26,7 @@ async function open() {
   const nights = { now: [FRIDAY] }
   const api = fakeApi({
     ...drawing(aCard('drawn')),
+    moveCard: ({ params, body }) => aCard(params['cardId'] ?? '', (body as { status: CardStatus }).status),
     listNights: () => ({ nights: nights.now, unrated: [] }),
     listCards: () => ({ cards: [], nextToken: null }),
     countSuggestedCards: () => ({ count: 3 }),
@@ -41,6 +43,7 @@ async function open() {
   )
   await screen.findByRole('heading', { name: 'Movie night is on' }, WITHIN)
   return {
+    moves: () => api.callsOf('moveCard').map(({ request }) => request.body),
     draws: () => api.callsOf('prepareDraw').length + client.isMutating(),
     become: async (...now: Night[]) => {
       nights.now = now
@@ -65,6 +68,20 @@ test('the question to join a night closes once the user is there, and the next p
 
   await screen.findByRole('article', { name: 'Movie drawn' }, WITHIN)
   expect(draws()).toBe(1)
+})
+
+test('a card that is accepted in the feed names the open night, and one that is declined does not', async () => {
+  const { become, moves } = await open()
+  await become({ ...FRIDAY, present: SUNDAY.present })
+  await screen.findByRole('link', { name: 'Back to the night' }, WITHIN)
+  for (const decision of ['Accept', 'Decline']) {
+    await reveal()
+    await screen.findByRole('article', { name: 'Movie drawn' }, WITHIN)
+    await userEvent.click(await screen.findByRole('button', { name: decision }, WITHIN))
+    await waitFor(() => expect(moves()).toHaveLength(decision === 'Accept' ? 1 : 2), WITHIN)
+  }
+
+  expect(moves()).toEqual([{ status: 'WATCHED', nightId: FRIDAY.id }, { status: 'REJECTED' }])
 })
 
 test.each([

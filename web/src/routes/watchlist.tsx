@@ -57,6 +57,7 @@ export function Component() {
               unrated={unrated}
               isMember={isMember}
               isOwner={isOwner}
+              nightId={night?.state === 'open' ? night.id : undefined}
               onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal, night }) : undefined}
             />
           </div>

@@ -92,15 +92,21 @@ function moved(card: FeedCard, status: MoveTarget, username: string): FeedCard {
   }
 }
 
-/** Moves a revealed card. After a move the feed is read again from the start, and the box is counted. */
-export function useMoveCard(watchlistId: string, username: string) {
+/**
+ * Moves a revealed card. After a move the feed is read again from the start, and the box is counted. `nightId` is the open night
+ * that the user sees.
+ */
+export function useMoveCard(watchlistId: string, username: string, nightId?: string) {
   const client = useQueryClient()
   const feed = feedCache(client, watchlistId)
   return useOptimisticChange({
     mutationKey: moveKey(watchlistId),
     stopReading: feed.stopReading,
     send: async ({ card: { id: cardId, title }, status }: Move) =>
-      perform({ kind: 'move', watchlistId, cardId, status }, { idempotencyKey: newIdempotencyKey(), title }),
+      perform(
+        { kind: 'move', watchlistId, cardId, status, ...(status === 'WATCHED' && { nightId }) },
+        { idempotencyKey: newIdempotencyKey(), title },
+      ),
     show: ({ card: { id }, status }) => {
       const before = feed.find(id)
       if (before === undefined) return () => {}

@@ -16,7 +16,8 @@ type MovieBody = BodyInput<typeof CARD_ENDPOINTS.addCard>
 export type Action =
   | (OnCard & { kind: 'comment'; content: string })
   | (OnCard & { kind: 'edit'; commentId: string; content: string })
-  | (OnCard & { kind: 'move'; status: MoveTarget })
+  /** `nightId` is the night at which the card was accepted, if one was open. It may be over when the action is sent. */
+  | (OnCard & { kind: 'move'; status: MoveTarget; nightId?: string | undefined })
   | (OnCard & { kind: 'viewing'; body: BodyInput<typeof VIEWING_ENDPOINTS.saveViewing> })
   /** While it waits, `picture` is the image of the body. */
   | { kind: 'movie'; watchlistId: string; body: MovieBody; picture?: Blob | undefined }
@@ -77,8 +78,8 @@ async function send(action: Action, how: Sending): Promise<unknown> {
       })
     }
     case 'move': {
-      const { cardId, status } = action
-      return call(CARD_ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status }, ...how })
+      const { cardId, status, nightId } = action
+      return call(CARD_ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status, nightId }, ...how })
     }
     case 'viewing':
       return call(VIEWING_ENDPOINTS.saveViewing, {

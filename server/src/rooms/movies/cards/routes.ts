@@ -60,7 +60,8 @@ export function cardRoutes(route: Route<Principal>, ports: CardRoutePorts): void
     ENDPOINTS.moveCard,
     repeatable(ports, {
       authorize: authorizeReplay('card.move'),
-      handle: async (once, { user, params, body }) => await moveCard(once, user, { ...params, to: body.status }),
+      handle: async (once, { user, params, body }) =>
+        await moveCard(once, user, { ...params, to: body.status, nightId: body.nightId }),
     }),
   )
 

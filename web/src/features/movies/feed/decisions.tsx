@@ -14,6 +14,8 @@ import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'
 type DecisionsInput = {
   watchlistId: string
   username: string
+  /** The open night that the user sees. An accepted card becomes its movie. */
+  nightId?: string | undefined
   /** Called after each reply. Until it has ended, the decision counts as being sent. */
   onAnswered?: () => Promise<void>
 }
@@ -24,12 +26,12 @@ type DecidedCard = Pick<Card, 'id' | 'title'>
  * What a member decides about cards: the last failure, and the last decision while it can be undone. It outlives a card that
  * is unmounted before the server answers.
  */
-export function useDecisions({ watchlistId, username, onAnswered }: DecisionsInput) {
+export function useDecisions({ watchlistId, username, nightId, onAnswered }: DecisionsInput) {
   const { t } = useTranslation('moviecard')
   const [failure, setFailure] = useState<MoveFailure>()
   const [decision, setDecision] = useState<Decision>()
   const [sending, setSending] = useState<readonly MoveFailure['action'][]>([])
-  const { mutateAsync: move } = useMoveCard(watchlistId, username)
+  const { mutateAsync: move } = useMoveCard(watchlistId, username, nightId)
   const { mutateAsync: undo } = useUndoMove(watchlistId)
   const forget = useCallback((made: Decision) => setDecision((last) => (last === made ? undefined : last)), [])
 
@@ -84,7 +86,7 @@ export function useDecisions({ watchlistId, username, onAnswered }: DecisionsInp
   }
 }
 
-type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username'> & {
+type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username' | 'nightId'> & {
   isMember: boolean
   isOwner: boolean
   goToHeading: () => void
@@ -92,10 +94,10 @@ type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username'> & {
 
 /** What the cards of a feed share, and the decisions about them. */
 export function useCardContext(input: CardContextInput) {
-  const { watchlistId, username, isMember, isOwner, goToHeading } = input
+  const { watchlistId, username, nightId, isMember, isOwner, goToHeading } = input
   const { t } = useTranslation('moviecard')
   const movedHere = useRef<string>(undefined)
-  const { failure, decide, takeBack, ...decisions } = useDecisions({ watchlistId, username })
+  const { failure, decide, takeBack, ...decisions } = useDecisions({ watchlistId, username, nightId })
 
   const context = useMemo<CardContext>(() => {
     const moveCard = async (card: Card, status: MoveTarget) => {

@@ -37,6 +37,8 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
+  /** The open night. */
+  nightId?: string | undefined
   /** Movies for whose ratings the user is asked. */
   unrated?: readonly Pick<NightFilm, 'cardId' | 'title'>[] | undefined
   /** What another app shared: the form for a new movie opens with it. */

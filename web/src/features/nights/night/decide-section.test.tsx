@@ -30,6 +30,7 @@ const film = {
 } as const
 const ALIEN = { cardId: 'c1', title: 'Alien', film }
 const NONE = { vote: null, vetoBudget: 2 }
+const NIGHT_ID = anOpenNight('w1', []).id
 const FEW_PEOPLE = 'With fewer than three people here, it is easy to guess who used a veto.'
 
 /** An open night in which Alien was drawn. The first veto fails if `isRefused`. Replies after a move wait for `read`. */
@@ -146,7 +147,7 @@ test('a member accepts the movie at the night, undoes that, and puts the movie b
 
   await screen.findByRole('heading', { name: 'Who is here?' })
   expect(moves()).toEqual([
-    ['c1', { status: 'WATCHED' }],
+    ['c1', { status: 'WATCHED', nightId: NIGHT_ID }],
     ['c1', { status: 'SUGGESTED' }],
   ])
 })
@@ -165,7 +166,7 @@ test('a double tap on a decision sends it once, and the buttons are disabled unt
 
   await screen.findByText('Enjoy the movie!')
   expect(screen.queryByText('Failed to update movie status', { exact: false })).toBeNull()
-  expect(moves()).toEqual([['c1', { status: 'WATCHED' }]])
+  expect(moves()).toEqual([['c1', { status: 'WATCHED', nightId: NIGHT_ID }]])
 })
 
 test('a decision that waits for a connection is shown at the movie and replaces the buttons', async () => {

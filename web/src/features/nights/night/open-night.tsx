@@ -75,7 +75,12 @@ function NightStep(props: NightStepProps) {
   const cast = castIn(useCastBallot(night), state?.vote)
   const phoneCast = useCastPhoneBallot(night)
   const veto = useVetoCard(night)
-  const decisions = useDecisions({ watchlistId: night.watchlistId, username, onAnswered: useReadVote(night) })
+  const decisions = useDecisions({
+    watchlistId: night.watchlistId,
+    username,
+    nightId: night.id,
+    onAnswered: useReadVote(night),
+  })
   // The next draw has the same filters.
   const [filters, setFilters] = useFilters(night)
   const drawing = useDrawing(state)

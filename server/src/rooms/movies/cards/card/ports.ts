@@ -14,7 +14,8 @@ export type CardPorts = WatchlistPorts & {
 /** What moves of cards need of movie nights. `Night` is the open one, with those who are there. */
 export type MovePorts = CardPorts & {
   readonly nights: {
-    readonly findOpen: (db: AnyDb, watchlistId: string, now: string) => Promise<Night | undefined>
+    /** Only the night of this id, if one is given. */
+    readonly findOpen: (db: AnyDb, watchlistId: string, now: string, nightId?: string) => Promise<Night | undefined>
     /** Makes an accepted card the film of the night. */
     readonly record: (trx: AnyDb, card: CardKey, night: Night, at: string) => Sent<unknown>[]
     readonly takeBack: (trx: AnyDb, card: CardKey) => Sent<unknown>

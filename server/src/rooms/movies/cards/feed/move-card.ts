@@ -15,18 +15,19 @@ const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed 
 
 /**
  * Moves a revealed card: back into the last slot of the box, declined or accepted. If a movie night is open, an accepted card
- * becomes its film, which those who are there have seen.
+ * becomes its film, which those who are there have seen. One that was accepted at another night, `nightId`, does not.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if another member moved it first.
  */
 export async function moveCard(
   ports: MovePorts,
   user: User,
-  { watchlistId, cardId, to }: CardKey & { to: MoveTarget },
+  { watchlistId, cardId, to, nightId }: CardKey & { to: MoveTarget; nightId?: string | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
   const item = async (db: AnyDb) => {
     const now = ports.clock.now().toISOString()
-    const openNight = to === 'WATCHED' ? ports.nights.findOpen(db, watchlistId, now) : Promise.resolve(undefined)
+    const openNight =
+      to === 'WATCHED' ? ports.nights.findOpen(db, watchlistId, now, nightId) : Promise.resolve(undefined)
     const [found, night] = await together(findInFeed(db, card), openNight)
     return found && { ...found, night }
   }

@@ -39,6 +39,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const params = () => ({ watchlistId: watchlist.id, cardId: card.id })
   const accept = async () =>
     await callOk(theApp(), ENDPOINTS.moveCard, cleo, { params: params(), body: { status: 'WATCHED' } })
+  const acceptAt = async (night: string) =>
+    await callOk(theApp(), ENDPOINTS.moveCard, cleo, { params: params(), body: { status: 'WATCHED', nightId: night } })
   const films = async () => (await callOk(theApp(), ENDPOINTS.listNightFilms, cleo, { params: params() })).films
   const seenBy = async (who: Caller) => {
     const query = { cards: card.id }
@@ -55,6 +57,19 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await seenBy(cleo)).toMatchObject({ own: null, night })
     expect((await seenBy(ben))?.own).toMatchObject({ username: 'ben', stars: null })
     expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['card-changed', 'viewings-changed'])
+  })
+
+  test('a card that was accepted at the open night, or at one that is over, is a movie of no other night', async () => {
+    await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
+    const { id: next } = await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } })
+
+    expect(await acceptAt(nightId)).toMatchObject({ status: 'WATCHED' })
+    expect(await films()).toEqual([])
+    expect(await seenBy(ana)).toMatchObject({ own: null, night: null })
+
+    card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
+    await acceptAt(next)
+    expect(await films()).toMatchObject([{ nightId: next, cardId: card.id, watchedBy: ['ana'] }])
   })
 
   test('a member who leaves after the night has ended by itself was there', async () => {

@@ -33,15 +33,18 @@ type OpenNight = { nightId: string; members: Person[]; guests: Person[] }
  * present have seen it. Guests are only named.
  */
 export const attendance = {
-  findOpen: async (db: AnyDb, watchlistId: string, now: string): Promise<OpenNight | undefined> => {
+  findOpen: async (db: AnyDb, watchlistId: string, now: string, nightId?: string): Promise<OpenNight | undefined> => {
     const open = { watchlistId, now }
     const [rows, guestRows] = await together(findOpenNight(db, open), findOpenGuests(db, open))
     const [first] = rows
+    const isMeant =
+      nightId === undefined || (first && nightIdOf({ watchlist_id: watchlistId, id: first.nightId }) === nightId)
+    if (!first || !isMeant) return undefined
     const members = rows.flatMap(({ userId, username }) =>
       userId === null || username === null ? [] : [{ userId, username }],
     )
     const guests = guestRows.map(({ userId, username }) => ({ userId, username: username ?? '' }))
-    return first && { nightId: first.nightId, members, guests }
+    return { nightId: first.nightId, members, guests }
   },
   record: (
     trx: AnyDb,
