@@ -19,6 +19,7 @@ import { filterOf, useFilters } from '../night/draw-filters.tsx'
 import { draw } from '../night/draw-section.tsx'
 import { NightServers } from '../night/lazy-servers.tsx'
 import { NightTitle } from '../night/night-parts.tsx'
+import { useNightStep } from '../night/queries.ts'
 import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
 import { nightScreen } from './queries.ts'
@@ -42,6 +43,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
     onGone: onLeave,
   })
   const { drawing, moving } = useChoices(night, refetch)
+  const presence = useNightStep(night)
 
   if (shown === undefined) {
     return <Waiting hasFailed={error !== null} />
@@ -53,7 +55,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
     <BigScreen night={shown} isLost={error !== null} isDrawing={drawing.isPending} onLeave={onLeave}>
       <div className="flex flex-col gap-[0.5em]">
         <CallFailureBanner what={t('night.draw.failed')} error={drawing.error} />
-        <CallFailureBanner what={t('night.stepFailed')} error={moving.error} />
+        <CallFailureBanner what={t('night.stepFailed')} error={moving.error ?? presence.error} />
         <Choices onLeave={onLeave}>
           {canDraw && shown.movie !== null && (
             <MovieChoices
@@ -64,18 +66,12 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
               onMove={(movie, status) => moving.mutate({ cardId: movie.id, status })}
             />
           )}
-          {canDraw && (
-            <Button tone="quiet" disabled={isBusy} onClick={() => drawing.mutate(undefined)}>
-              {t('night.draw.button')}
+          {canDraw && isHere && <DrawChoices isBusy={isBusy} onDraw={drawing.mutate} />}
+          {canDraw && !isHere && (
+            <Button tone="quiet" busy={presence.isPending} onClick={() => presence.mutate('arrive')}>
+              {t('night.open.arrive')}
             </Button>
           )}
-          {canDraw &&
-            isHere &&
-            SHORTLIST_SIZES.map((size) => (
-              <Button key={size} tone="quiet" disabled={isBusy} onClick={() => drawing.mutate(size)}>
-                {t('bigScreen.shortlist', { size })}
-              </Button>
-            ))}
           <Button tone="quiet" onClick={onLeave}>
             {t('bigScreen.leave')}
           </Button>
@@ -83,6 +79,16 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
       </div>
     </BigScreen>
   )
+}
+
+/** One movie or a shortlist, for members who are here: what others draw does not show at the night. */
+function DrawChoices({ isBusy, onDraw }: { isBusy: boolean; onDraw: (shortlist: number | undefined) => void }) {
+  const { t } = useTranslation('watchlist')
+  return [undefined, ...SHORTLIST_SIZES].map((size) => (
+    <Button key={size ?? 1} tone="quiet" disabled={isBusy} onClick={() => onDraw(size)}>
+      {size === undefined ? t('night.draw.button') : t('bigScreen.shortlist', { size })}
+    </Button>
+  ))
 }
 
 type MovieChoicesProps = {
