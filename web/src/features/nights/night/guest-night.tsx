@@ -1,6 +1,5 @@
 import type { NightAsGuest } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
-import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
 import { DoorOpen, MapPin } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -41,11 +40,13 @@ type GuestNightProps = {
   pass: GuestPass
   username: string | undefined
   onGone: () => void
+  /** The account of this user has what the guest did, who stays one. */
+  onSaved: (username: string) => void
   onMember: (watchlistId: string) => void
 }
 
 /** The night of a guest: who is there, the vote, and how to keep it. */
-export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps) {
+export function GuestNight({ pass, username, onGone, onSaved, onMember }: GuestNightProps) {
   const { t } = useTranslation('watchlist')
   const query = useQuery(guestNight(pass))
   const { data, error } = query
@@ -63,7 +64,6 @@ export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps
   }
   if (data === undefined) return <Unread query={query} loading={t('night.loading')} failed={t('night.loadFailed')} />
   const { night, state } = data
-  const you = night.guests.find(({ guestId }) => guestId === pass.guestId)
   return (
     <>
       <header className="flex flex-col gap-2">
@@ -83,12 +83,7 @@ export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps
       ) : (
         <output>{t('night.join.over')}</output>
       )}
-      <Claim
-        pass={pass}
-        username={username}
-        isDone={you !== undefined && username !== undefined && isSameUser(you.nickname, username)}
-        onMember={onMember}
-      />
+      <Claim pass={pass} username={username} onSaved={onSaved} onMember={onMember} />
       {night.state === 'open' && <Leave pass={pass} onLeft={onGone} />}
     </>
   )
@@ -187,14 +182,14 @@ function GuestBallot({ pass, ...ballot }: GuestBallotProps) {
   return <BallotForm {...ballot} draft={draft} />
 }
 
-type ClaimProps = Pick<GuestNightProps, 'pass' | 'username' | 'onMember'> & { isDone: boolean }
+type ClaimProps = Pick<GuestNightProps, 'pass' | 'username' | 'onSaved' | 'onMember'>
 
 /** A guest who signs up or in keeps what they did. */
-function Claim({ pass, username, isDone, onMember }: ClaimProps) {
+function Claim({ pass, username, onSaved, onMember }: ClaimProps) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const claim = useClaim(pass)
-  if (isDone) return null
+  if (pass.savedTo !== undefined) return <output>{t('night.claim.saved', { user: pass.savedTo })}</output>
   const back = to.joinNight(pass.code)
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-4">
@@ -227,6 +222,7 @@ function Claim({ pass, username, isDone, onMember }: ClaimProps) {
               claim.mutate(undefined, {
                 onSuccess: ({ isMember, watchlistId }) => {
                   if (isMember) onMember(watchlistId)
+                  else onSaved(username)
                 },
               })
             }

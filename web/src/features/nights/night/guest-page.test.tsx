@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
 import { GuestPage } from './guest-page.tsx'
-import { keepPass } from './guest-pass.ts'
+import { keepPass, keptPass } from './guest-pass.ts'
 
 tidyUp()
 
@@ -78,6 +78,74 @@ test('a join whose reply was lost is retried with the same idempotency key', asy
   expect(await screen.findByText('Lea (you)')).toBeDefined()
   expect(new Set(keys).size).toBe(1)
   expect(keys.length).toBeGreaterThan(1)
+})
+
+const JOINED = { token: 'a token', guest: NIGHT.guests[0], night: { ...NIGHT, id: 'w1_n1' } }
+const WATCHLIST = {
+  id: 'w1',
+  name: 'Friday film club',
+  description: null,
+  ownerId: 'Ana',
+  createdAt: LATER,
+  updatedAt: LATER,
+  hasImage: false,
+  fullImageUrl: null,
+  isPrivate: true,
+  members: null,
+}
+
+/** Ben scans the code of a night. `watchlists` are his. */
+async function joinAsBen(watchlists: object[]) {
+  const api = fakeApi({
+    joinNight: () => JOINED,
+    listWatchlists: () => watchlists,
+    claimNight: () => ({ nightId: 'w1_n1', watchlistId: 'w1', isMember: true }),
+    getNightAsGuest: () => JOINED.night,
+    findVote: () => NO_VOTE,
+    nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+  })
+  const onMember = vi.fn<(watchlistId: string) => void>()
+  await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={onMember} />)
+  await userEvent.type(screen.getByLabelText(/^Your name/u), 'Lea')
+  await userEvent.click(screen.getByRole('button', { name: 'Join' }))
+  return { api, onMember }
+}
+
+test('a member who is signed in and joins with the code comes to the night as a member', async () => {
+  const { api, onMember } = await joinAsBen([WATCHLIST])
+
+  await expect.poll(() => onMember.mock.calls).toEqual([['w1']])
+  expect(api.callsOf('claimNight').map(({ request }) => request.body)).toEqual([{ token: 'a token' }])
+  expect(keptPass()).toBeUndefined()
+})
+
+test('a user who is not a member joins as a guest under the name that they chose', async () => {
+  const { api, onMember } = await joinAsBen([{ ...WATCHLIST, id: 'w2' }])
+
+  expect(await screen.findByText('Lea (you)')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Save tonight' })).toBeDefined()
+  expect([api.callsOf('claimNight'), onMember.mock.calls]).toEqual([[], []])
+})
+
+test.each(['open', 'ended'])('a guest who saves an %s night to an account reads that it is saved', async (state) => {
+  keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'NEWC0DE' })
+  // The nickname of a guest does not say whether they have saved the night.
+  const guests = state === 'open' ? [{ guestId: 'g1', nickname: 'ben', since: LATER }] : []
+  fakeApi({
+    getNightAsGuest: () => ({ ...NIGHT, state, guests }),
+    findVote: () => NO_VOTE,
+    claimNight: () => ({ nightId: 'n1', watchlistId: 'w1', isMember: false }),
+    nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+  })
+  const { unmount } = await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={() => undefined} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Save tonight' }))
+
+  expect(await screen.findByText('Tonight is saved to the account of ben.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Save tonight' })).toBeNull()
+  unmount()
+  await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={() => undefined} />)
+
+  expect(await screen.findByText('Tonight is saved to the account of ben.')).toBeDefined()
 })
 
 test('a guest whose ballot arrives after the end of the vote sees that it was not saved', async () => {

@@ -32,6 +32,10 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
     setPass(next)
   }
   const [isBack, setBack] = useState(false)
+  const goToNight = (watchlistId: string) => {
+    keepPass(undefined)
+    onMember(watchlistId)
+  }
   // A link to another night is a new start.
   const isHere = pass !== undefined && (isBack || code === '' || pass.code === plainCode(code))
   return (
@@ -44,15 +48,13 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
           pass={pass}
           username={username}
           onGone={() => change(undefined)}
-          onMember={(watchlistId) => {
-            keepPass(undefined)
-            onMember(watchlistId)
-          }}
+          onSaved={(savedTo) => change({ ...pass, savedTo })}
+          onMember={goToNight}
         />
       ) : (
         <>
           {pass && <WayBack pass={pass} onBack={() => setBack(true)} />}
-          <JoinForm code={code} onJoined={change} />
+          <JoinForm code={code} username={username} onJoined={change} onMember={goToNight} />
         </>
       )}
     </>
@@ -79,18 +81,20 @@ function WayBack({ pass, onBack }: { pass: GuestPass; onBack: () => void }) {
   )
 }
 
-function JoinForm({ code, onJoined }: { code: string; onJoined: (pass: GuestPass) => void }) {
+type JoinFormProps = GuestPageProps & { onJoined: (pass: GuestPass) => void }
+
+function JoinForm({ code, username, onJoined, onMember }: JoinFormProps) {
   const { t } = useTranslation('watchlist')
-  const join = useJoinNight()
+  const join = useJoinNight(username)
+  const send = (values: Parameters<typeof join.mutate>[0]) =>
+    join.mutate(values, {
+      onSuccess: ({ pass, memberOf }) => (memberOf === undefined ? onJoined(pass) : onMember(memberOf)),
+    })
   const { register, handleSubmit, formState } = useForm({ defaultValues: { code, nickname: '' } })
   const { errors } = formState
   const required = (value: string) => value.trim() !== '' || t('night.join.required')
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => void handleSubmit((values) => join.mutate(values, { onSuccess: onJoined }))(event)}
-    >
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void handleSubmit(send)(event)}>
       <header className="flex flex-col gap-2">
         <h1 className="text-2xl">{t('night.join.title')}</h1>
         <p className="text-muted">{t('night.join.hint')}</p>

@@ -1,6 +1,7 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
+import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import type { NightAsGuest } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -17,7 +18,14 @@ import { withKnownTitles } from './vote-queries.ts'
 
 const STORAGE_KEY = 'marquee.nightPass'
 const DEVICE_KEY = 'marquee.guestDevice'
-const GuestPass = z.object({ token: z.string(), nightId: z.string(), guestId: z.string(), code: z.string() })
+const GuestPass = z.object({
+  token: z.string(),
+  nightId: z.string(),
+  guestId: z.string(),
+  code: z.string(),
+  /** The user whose account has what the guest did. */
+  savedTo: z.string().optional(),
+})
 
 /** What this browser keeps of a night where its user is a guest. */
 export type GuestPass = z.infer<typeof GuestPass>
@@ -76,18 +84,24 @@ export function useLiveGuestNight(pass: GuestPass): void {
   )
 }
 
-export function useJoinNight() {
+/** Joins as a guest. `memberOf` is the watchlist of a user who is a member: what they do is their own at once. */
+export function useJoinNight(username: string | undefined) {
   const attempt = useAttempt()
   return useMutation({
     mutationFn: async ({
       code,
       nickname,
-    }: Pick<BodyInput<typeof NIGHT_GUEST_ENDPOINTS.joinNight>, 'code' | 'nickname'>): Promise<GuestPass> => {
+    }: Pick<BodyInput<typeof NIGHT_GUEST_ENDPOINTS.joinNight>, 'code' | 'nickname'>): Promise<{
+      pass: GuestPass
+      memberOf: string | undefined
+    }> => {
       const body = { code: plainCode(code), nickname, device: deviceName() }
       const { token, guest, night } = await attempt(JSON.stringify(body), async (idempotencyKey) =>
         call(NIGHT_GUEST_ENDPOINTS.joinNight, { body, idempotencyKey }),
       )
-      return { token, nightId: night.id, guestId: guest.guestId, code: body.code }
+      const pass = { token, nightId: night.id, guestId: guest.guestId, code: body.code }
+      const memberOf = username === undefined ? undefined : await claimAsMember(pass).catch(() => undefined)
+      return { pass, memberOf }
     },
   })
 }
@@ -118,11 +132,22 @@ export function useLeaveAsGuest(pass: GuestPass) {
   })
 }
 
+const claimNight = async ({ token }: GuestPass) => call(NIGHT_GUEST_ENDPOINTS.claimNight, { body: { token } })
+
+/** Claims for a member. Others have chosen the name that their friends see, and a claim would replace it. */
+async function claimAsMember(pass: GuestPass): Promise<string | undefined> {
+  const lists = await call(WATCHLIST_ENDPOINTS.listWatchlists)
+  // The id of a night begins with that of its watchlist.
+  if (!lists.some(({ id }) => pass.nightId.startsWith(`${id}_`))) return undefined
+  const { isMember, watchlistId } = await claimNight(pass)
+  return isMember ? watchlistId : undefined
+}
+
 /** Keeps what the guest did, as the signed-in user. */
 export function useClaim(pass: GuestPass) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(NIGHT_GUEST_ENDPOINTS.claimNight, { body: { token: pass.token } }),
+    mutationFn: async () => claimNight(pass),
     onSuccess: async ({ isMember }) => {
       if (!isMember) await client.invalidateQueries({ queryKey: guestNight(pass).queryKey })
     },
