@@ -42,7 +42,7 @@ import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/m
 import { WAITING_REMINDERS } from './rooms/nights/nights/plan/reminder-store.ts'
 import { listForgotten } from './rooms/nights/nights/night/store.ts'
 import { listGuestBallots, listGuestVetoes } from './rooms/nights/nights/vote/vote-store.ts'
-import { deleteBrought } from './rooms/movies/viewings/store.ts'
+import { takeBackBrought } from './rooms/movies/viewings/store.ts'
 import { callOk } from './testing/call.ts'
 import { analyze, capturing, postgresSteps, sqlitePlan } from './testing/explain.ts'
 import { BIG, BUSY, fillTables, LONG_IMPORT, NIGHT, TALKED_ABOUT } from './testing/fill-tables.ts'
@@ -436,7 +436,7 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (_app, db) => {
       await lastOfCatalogue(db, BIG, FROM_CATALOGUE)
       const brought = { watchlistId: BIG, userId: BUSY.userId, importId: LONG_IMPORT.importId }
-      await deleteBrought(db, brought, 100)
+      await takeBackBrought(db, brought, 100)
     },
     rows: 3_000,
     sortsTheAnswer: true,

@@ -297,6 +297,10 @@ const COLUMNS: {
     import_id: 'null',
     night_id: 'null',
     server_id: 'null',
+    prior_import_id: 'null',
+    prior_night_id: 'null',
+    prior_server_id: 'null',
+    prior_seen_on: 'null',
   },
   invitation: {
     watchlist_id: 'not null',

@@ -479,6 +479,21 @@ export const KEPT: readonly Mutant[] = [
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
   {
+    name: 'an import replaces what the member has said without stars',
+    file: 'server/src/rooms/movies/viewings/store.ts',
+    before:
+      "              eb('card_viewings.note', 'is', null),\n              eb('excluded.half_stars', 'is not', null),\n              eb.or(BRINGERS.map((bringer) => eb(`card_viewings.${bringer}`, 'is not', null))),\n",
+    after: '',
+    tests: ['server/src/rooms/movies/imports/imports.test.ts'],
+  },
+  {
+    name: 'the undo of an import removes the mark that it has only rated',
+    file: 'server/src/rooms/movies/viewings/store.ts',
+    before: "    .where('prior_import_id', 'is', null)\n    .where('prior_night_id', 'is', null)\n",
+    after: '',
+    tests: ['server/src/rooms/movies/imports/imports.test.ts'],
+  },
+  {
     name: 'a card that goes to the member who wants it loses the marks of others',
     file: 'server/src/rooms/movies/cards/card/slots.ts',
     before: '  await moveViewings(trx, { watchlistId, from: cardId, to: heirId })\n',

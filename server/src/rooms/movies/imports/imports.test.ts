@@ -245,6 +245,113 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [ran])).toEqual([[4.5, '2024-01-05']])
     })
 
+    test('the ratings of a second file go to the marks of a first one, and an undo of either takes back only its own', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+      const heat = await aMovie(ben, watchlistId, 'Heat', 1995)
+      const bring = async (fileName: string, table: string) => {
+        const begun = await begin(ana, watchlistId, table, fileName)
+        await finish(ana, begun, 'applyImport')
+        return begun
+      }
+      const watched = 'Title,Year,WatchedDate\nRan,1985,\nHeat,1995,2020-01-05'
+      const rated = 'Title,Year,Rating,WatchedDate\nRan,1985,4.5,2024-01-05\nHeat,1995,3,2024-01-05'
+      const both = [ran, heat]
+      const marks = async () => await marksOf(ana, watchlistId, both)
+      const seen = [
+        [null, null],
+        [null, '2020-01-05'],
+      ]
+      const first = await bring('watched.csv', watched)
+      expect(await marks()).toEqual(seen)
+
+      const second = await bring('ratings.csv', rated)
+      const withStars = [
+        [4.5, '2024-01-05'],
+        [3, '2020-01-05'],
+      ]
+      expect(await marks()).toEqual(withStars)
+      await bring('ratings.csv', 'Title,Year,Rating\nRan,1985,1\nHeat,1995,1')
+      expect(await marks()).toEqual(withStars)
+
+      await finish(ana, second, 'undoImport')
+      expect(await marks()).toEqual(seen)
+
+      const third = await bring('ratings.csv', rated)
+      await finish(ana, first, 'undoImport')
+      expect(await marks()).toEqual([
+        [4.5, '2024-01-05'],
+        [3, null],
+      ])
+      await rate(ana, heat, 2)
+      await finish(ana, third, 'undoImport')
+      expect(await marks()).toEqual([null, [2, null]])
+    })
+
+    test('a mark that the member has made by hand gets no rating from a file, also without stars', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+      const params = { watchlistId, cardId: ran.id }
+      await finish(ana, await begin(ana, watchlistId, 'Title,Year\nRan,1985', 'watched.csv'), 'applyImport')
+      await callOk(theApp(), ENDPOINTS.saveViewing, ana, { params, body: { note: 'Not for me to judge' } })
+      const begun = await begin(ana, watchlistId, 'Title,Year,Rating10\nRan,1985,9', 'ratings.csv')
+
+      await finish(ana, begun, 'applyImport')
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([[null, null]])
+
+      await finish(ana, begun, 'undoImport')
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([[null, null]])
+    })
+
+    describe('on a mark that a movie night made', () => {
+      const FILE = 'Title,Year,Rating,WatchedDate\nRan,1985,4.5,2024-01-05'
+
+      /** Ran, which Ana and Ben have seen in a night. Ben has rated it. */
+      async function aNightOfRan() {
+        const { ana, ben, watchlistId } = await aPair()
+        await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId } })
+        const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+        const place = { watchlistId, cardId: ran.id }
+        await callOk(theApp(), ENDPOINTS.moveCard, ana, { params: place, body: { status: 'WATCHED' } })
+        await rate(ben, ran, 2)
+        const look = async () => {
+          const query = { cards: ran.id }
+          const { cards } = await callOk(theApp(), ENDPOINTS.listViewings, ana, { params: { watchlistId }, query })
+          const [card] = cards
+          return { own: card?.own && [card.own.stars, card.own.seenOn], average: card?.ratings?.average }
+        }
+        return { ana, watchlistId, place, look }
+      }
+
+      test('the rating of a file is theirs, and an undo leaves the mark of the night', async () => {
+        const { ana, watchlistId, look } = await aNightOfRan()
+        const unrated = { own: [null, null], average: undefined }
+        expect(await look()).toEqual(unrated)
+        const seen = await begin(ana, watchlistId, 'Title,Year,WatchedDate\nRan,1985,2020-01-05', 'watched.csv')
+        await finish(ana, seen, 'applyImport')
+        expect(await look()).toEqual(unrated)
+
+        const begun = await begin(ana, watchlistId, FILE, 'ratings.csv')
+        await finish(ana, begun, 'applyImport')
+        expect(await look()).toEqual({ own: [4.5, '2024-01-05'], average: 3.3 })
+
+        await finish(ana, begun, 'undoImport')
+        expect(await look()).toEqual(unrated)
+      })
+
+      test('the rating stays if the night takes its mark back, and an undo then leaves none', async () => {
+        const { ana, watchlistId, place, look } = await aNightOfRan()
+        const begun = await begin(ana, watchlistId, FILE, 'ratings.csv')
+        await finish(ana, begun, 'applyImport')
+
+        await callOk(theApp(), ENDPOINTS.undoMove, ana, { params: place })
+        expect((await look()).own).toEqual([4.5, '2024-01-05'])
+
+        await finish(ana, begun, 'undoImport')
+        expect((await look()).own).toBeNull()
+      })
+    })
+
     test('a row that may be another movie does not rate the one that is here', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const killer = await aMovie(ben, watchlistId, 'The Killer', 2023)

@@ -11,6 +11,7 @@ import { changeWatchlist, type WatchlistPorts } from '../../club/watchlists/serv
 import {
   deleteOfNight,
   deleteViewingRow,
+  forgetNight,
   insertAtNight,
   insertBrought,
   insertFromServer,
@@ -24,7 +25,6 @@ import {
 
 export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
 export {
-  deleteBrought as takeBackViewings,
   deleteViewingsOf as forgetViewings,
   listSeenBy,
   listUnratedAtNight,
@@ -32,6 +32,7 @@ export {
   moveViewings,
   type RatingSum,
   sumRatings,
+  takeBackBrought as takeBackViewings,
 } from './store.ts'
 
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'> & {
@@ -238,7 +239,7 @@ export async function markSeenAsGuest(
 
 /** Removes the marks that a night made, unless their members have changed them. */
 export function takeBackNightMarks(trx: AnyDb, card: CardPlace): Sent<unknown> {
-  return deleteOfNight.send(trx, card)
+  return deleteOfNight.send(trx, card).with(forgetNight.send(trx, card))
 }
 
 /** Marks a movie as seen by a member who played it at a media server. A mark that exists stays as it is; false if there is one. */
@@ -259,7 +260,10 @@ export type BroughtMark = {
   readonly halfStars: number | null
 }
 
-/** Marks cards as seen by the member of an import, in a transaction that holds the watchlist. Marks that exist stay as they are. */
+/**
+ * Marks cards as seen by the member of an import, in a transaction that holds the watchlist. Marks that exist stay as they are, but
+ * a rating goes to one without a rating that the member has not made or changed.
+ */
 export async function bringViewings(
   trx: AnyDb,
   { userId, username }: Pick<User, 'userId' | 'username'>,

@@ -22,7 +22,15 @@ export type ViewingRow = {
   server_id: string | null
 }
 
-export type ViewingTables = { card_viewings: ViewingRow }
+/** What a mark was before an import rated it. All are null for a mark that the import made. */
+type PriorMark = {
+  prior_import_id: string | null
+  prior_night_id: string | null
+  prior_server_id: string | null
+  prior_seen_on: string | null
+}
+
+export type ViewingTables = { card_viewings: ViewingRow & PriorMark }
 
 const tables = withTables<ViewingTables>
 
@@ -71,6 +79,8 @@ const viewingsOfCard = prepared<CardKey, ViewingRow>((db, value) =>
 /** The viewings of one card, oldest change first. The last statement of a transaction. */
 export const readViewings = viewingsOfCard.send
 
+const NO_PRIOR = { prior_import_id: null, prior_night_id: null, prior_server_id: null, prior_seen_on: null } as const
+
 const savingRow = (isOnlyMark: boolean) =>
   prepared<ViewingRow, unknown>((db, value) =>
     tables(db)
@@ -98,6 +108,7 @@ const savingRow = (isOnlyMark: boolean) =>
           import_id: eb.ref('excluded.import_id'),
           night_id: eb.ref('excluded.night_id'),
           server_id: eb.ref('excluded.server_id'),
+          ...NO_PRIOR,
         }))
         if (!isOnlyMark) return changed
         return changed.where((eb) =>
@@ -133,6 +144,16 @@ export async function insertFromServer(db: AnyDb, row: ViewingRow): Promise<bool
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** Forgets that a night brought the viewings of a card that imports have rated since. */
+export const forgetNight = prepared<CardKey, unknown>((db, value) =>
+  tables(db)
+    .updateTable('card_viewings')
+    .set({ prior_night_id: null })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('prior_night_id', 'is not', null),
+)
+
 /** Deletes the viewings of a card that a night brought and that are unchanged since. */
 export const deleteOfNight = prepared<CardKey, unknown>((db, value) =>
   tables(db)
@@ -165,7 +186,10 @@ export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>(
     .where('user_id', '=', value('userId')),
 )
 
-/** Adds the viewings of an import. Of an earlier one only what the same import left open is filled in. */
+/**
+ * Adds the viewings of an import. Of an earlier one, what the same import left open is filled in. One that another import, a night
+ * or a media server brought, and that has no rating, gets the one of this import, and is of this import until an undo.
+ */
 export async function insertBrought(db: AnyDb, rows: readonly ViewingRow[]): Promise<void> {
   if (rows.length === 0) return
   await tables(db)
@@ -177,36 +201,117 @@ export async function insertBrought(db: AnyDb, rows: readonly ViewingRow[]): Pro
         .doUpdateSet((eb) => ({
           seen_on: eb.fn.coalesce('card_viewings.seen_on', 'excluded.seen_on'),
           half_stars: eb.fn.coalesce('card_viewings.half_stars', 'excluded.half_stars'),
+          import_id: eb.ref('excluded.import_id'),
+          night_id: null,
+          server_id: null,
+          prior_import_id: unlessOfSame('prior_import_id', 'import_id'),
+          prior_night_id: unlessOfSame('prior_night_id', 'night_id'),
+          prior_server_id: unlessOfSame('prior_server_id', 'server_id'),
+          prior_seen_on: unlessOfSame('prior_seen_on', 'seen_on'),
         }))
-        .whereRef('card_viewings.import_id', '=', 'excluded.import_id'),
+        .where((eb) =>
+          eb.or([
+            eb('card_viewings.import_id', '=', eb.ref('excluded.import_id')),
+            eb.and([
+              eb('card_viewings.half_stars', 'is', null),
+              eb('card_viewings.note', 'is', null),
+              eb('excluded.half_stars', 'is not', null),
+              eb.or(BRINGERS.map((bringer) => eb(`card_viewings.${bringer}`, 'is not', null))),
+            ]),
+          ]),
+        ),
     )
     .execute()
 }
 
+const BRINGERS = ['import_id', 'night_id', 'server_id'] as const
+
+/** What is noted of a mark before an import rates it. The same import may bring more of it later. */
+function unlessOfSame(noted: keyof PriorMark, column: keyof ViewingRow) {
+  return sql<string | null>`case when card_viewings.import_id = excluded.import_id
+    then ${sql.ref(`card_viewings.${noted}`)} else ${sql.ref(`card_viewings.${column}`)} end`
+}
+
 export type BroughtBy = { readonly watchlistId: string; readonly userId: string; readonly importId: string }
 
-/** Deletes some viewings that an import brought, unless their member has changed them. Returns the ids of their cards. */
-export async function deleteBrought(
-  db: AnyDb,
-  { watchlistId, userId, importId }: BroughtBy,
-  limit: number,
-): Promise<string[]> {
+/**
+ * Takes back what an import brought of some viewings, unless their member has changed them. One that was there before becomes what it
+ * was, and one that another import has rated keeps the rating. Returns the ids of their cards.
+ */
+export async function takeBackBrought(db: AnyDb, by: BroughtBy, limit: number): Promise<string[]> {
+  const { watchlistId, userId, importId } = by
   const rows = await tables(db)
-    .deleteFrom('card_viewings')
+    .selectFrom('card_viewings')
+    .select('card_id')
     .where('watchlist_id', '=', watchlistId)
     .where('user_id', '=', userId)
-    .where('card_id', 'in', (eb) =>
-      eb
-        .selectFrom('card_viewings')
-        .select('card_id')
-        .where('watchlist_id', '=', watchlistId)
-        .where('user_id', '=', userId)
-        .where('import_id', '=', importId)
-        .limit(limit),
-    )
-    .returning('card_id')
+    .where((eb) => eb.or([eb('import_id', '=', importId), eb('prior_import_id', '=', importId)]))
+    // A process of an earlier version notes a change by the member here alone.
+    .where('import_id', 'is not', null)
+    .limit(limit)
     .execute()
-  return rows.map((row) => row.card_id)
+  const cardIds = rows.map((row) => row.card_id)
+  if (cardIds.length === 0) return []
+  await deleteBrought(db, by, cardIds)
+  await restorePrior(db, by, cardIds)
+  await forgetPrior(db, by, cardIds)
+  return cardIds
+}
+
+async function deleteBrought(
+  db: AnyDb,
+  { watchlistId, userId, importId }: BroughtBy,
+  cardIds: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('card_viewings')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_id'), cardIds))
+    .where('user_id', '=', userId)
+    .where('import_id', '=', importId)
+    .where('prior_import_id', 'is', null)
+    .where('prior_night_id', 'is', null)
+    .where('prior_server_id', 'is', null)
+    .execute()
+}
+
+/** A mark that an import has rated is again what it was before. */
+async function restorePrior(
+  db: AnyDb,
+  { watchlistId, userId, importId }: BroughtBy,
+  cardIds: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .updateTable('card_viewings')
+    .set((eb) => ({
+      half_stars: null,
+      seen_on: eb.ref('prior_seen_on'),
+      import_id: eb.ref('prior_import_id'),
+      night_id: eb.ref('prior_night_id'),
+      server_id: eb.ref('prior_server_id'),
+      ...NO_PRIOR,
+    }))
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_id'), cardIds))
+    .where('user_id', '=', userId)
+    .where('import_id', '=', importId)
+    .execute()
+}
+
+/** A mark of an import that another one has rated is of that one alone. Its day goes. */
+async function forgetPrior(
+  db: AnyDb,
+  { watchlistId, userId, importId }: BroughtBy,
+  cardIds: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .updateTable('card_viewings')
+    .set({ seen_on: sql`case when prior_seen_on is null then seen_on end`, ...NO_PRIOR })
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_id'), cardIds))
+    .where('user_id', '=', userId)
+    .where('prior_import_id', '=', importId)
+    .execute()
 }
 
 /** The cards that nights marked as seen by a user until a time, and that the user has not changed since, latest first. */
