@@ -5,7 +5,7 @@ import type { Pool, SealPorts } from '../../base/ports.ts'
 import { sealedToken } from '../../base/sealed/sealed-token.ts'
 import { stateOf } from './authorize.ts'
 import { findClient } from './clients.ts'
-import { type Parameters, queryOf, readQuery, withParameters } from './parameters.ts'
+import { type Parameters, readQuery, withParameters } from './parameters.ts'
 
 const LIFETIME_SECONDS = 30 * 60
 const afterLogout = sealedToken({
@@ -23,9 +23,11 @@ export function mountLogout(app: FastifyInstance, pool: SealPorts & Pick<Pool, '
 
   app.get('/logout', async (request, reply) => {
     const given = readQuery(request.url)
-    // Amazon's other form: sign out and sign in again.
-    if (given?.has('response_type'))
-      return reply.redirect(`${pool.publicUrl}/oauth2/authorize?${queryOf(request.url)}`, 302)
+    // Amazon's other form: sign out and sign in again. A sign-in from before does not count.
+    if (given?.has('response_type')) {
+      const signIn = { ...Object.fromEntries(given), prompt: 'login' }
+      return reply.redirect(withParameters(`${pool.publicUrl}/oauth2/authorize`, signIn), 302)
+    }
     const to = given && registeredTarget(pool, given)
     if (to === undefined) return reply.redirect(screen({ error: 'redirect' }), 302)
     return reply.redirect(screen({ next: afterLogout.seal(pool, { to }) }), 302)

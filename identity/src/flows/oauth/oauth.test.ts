@@ -280,8 +280,19 @@ eachStatement(POOL_TABLES, (useDatabase) => {
         'https://wiki.example/bye?state=x+y',
       )
     }
-    const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
-    expect(await follow(pool, `${PUBLIC_URL}/logout${url.search}`)).toEqual(url)
+  })
+
+  test('log-out with a response_type requires another sign-in', async () => {
+    const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
+
+    const signIn = await follow(pool, `${PUBLIC_URL}/logout${url.search}`)
+    expect(Object.fromEntries(signIn.searchParams)).toEqual({
+      ...Object.fromEntries(url.searchParams),
+      prompt: 'login',
+    })
+    expect(signIn.pathname).toBe('/oauth2/authorize')
+    const silent = await follow(pool, `${PUBLIC_URL}/logout${url.search}&prompt=none`)
+    expect(silent.searchParams.get('prompt')).toBe('login')
   })
 
   // Evidence: rfc9700-2.6-a, rfc9700-2.1.1-c, oidc-3.1.2.1-a, oidc-5.3-a

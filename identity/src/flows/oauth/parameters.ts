@@ -34,7 +34,7 @@ function readOnce(text: string): Parameters | undefined {
 }
 
 /** The query string of a URL, without the question mark. */
-export function queryOf(url: string): string {
+function queryOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at + 1)
 }
