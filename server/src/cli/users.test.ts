@@ -132,16 +132,14 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     const { code, output } = await marquee('users', 'reset-link', 'cleo')
     const link = new URL(output.trim())
     const { username, code: ConfirmationCode } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)))
-    const use = async () =>
-      await client.send(
-        new ConfirmForgotPasswordCommand({ ClientId, Username: username, ConfirmationCode, Password: NEW_PASSWORD }),
-      )
-    await use()
+    const use = async (Password: string) =>
+      await client.send(new ConfirmForgotPasswordCommand({ ClientId, Username: username, ConfirmationCode, Password }))
+    await use(NEW_PASSWORD)
 
     expect(code).toBe(0)
     expect(link.pathname).toBe('/auth/reset-password')
     expect((await signInWith('cleo', NEW_PASSWORD)).AuthenticationResult?.IdToken).toBeDefined()
-    await expect(use()).rejects.toThrow(/expired|invalid/iu)
+    await expect(use(`${NEW_PASSWORD}2`)).rejects.toThrow(/expired|invalid/iu)
   })
 
   // Evidence: asvs-6.4.1

@@ -426,6 +426,27 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
+  test('a reset that is sent again with its password succeeds, changes nothing, and needs its code', async () => {
+    const zoe = await aConfirmedUser(pool)
+    await pool.call('ForgotPassword', { Username: zoe.email })
+    const code = await pool.readCode(zoe.email, 2)
+    const Password = 'An0therPassword'
+    const reset = async (changed: object = {}) =>
+      await pool.call('ConfirmForgotPassword', { Username: zoe.email, ConfirmationCode: code, Password, ...changed })
+    expect(await reset()).toEqual(OK)
+    const { AccessToken } = await signIn(pool, { ...zoe, password: Password })
+
+    expect(await reset()).toEqual(OK)
+
+    expect(await pool.call('GetUser', { AccessToken })).toMatchObject({ status: 200 })
+    const events = await pool.identity.account.listEvents(zoe.sub, { before: undefined, limit: 20 })
+    expect(events.filter(({ kind }) => kind === 'password-reset')).toMatchObject([{ times: 1 }])
+    expect(await reset({ Password: 'An0therPassword2' })).toEqual(EXPIRED)
+    expect(await reset({ ConfirmationCode: otherCode(code) })).toEqual(EXPIRED)
+    await pool.call('ChangePassword', { AccessToken, PreviousPassword: Password, ProposedPassword: 'An0therPassword3' })
+    expect(await reset()).toEqual(EXPIRED)
+  })
+
   test('a reset lifts a lockout', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let failure = 1; failure <= 5; failure += 1) await trySignIn(pool, zoe.email, 'Wr0ngOne')

@@ -205,6 +205,34 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     return { ...zoe, verify }
   }
 
+  test('the verification of an address or number that is sent again succeeds and changes nothing', async () => {
+    const { sub, AccessToken } = await aSignedInUser()
+    const { email } = aPerson()
+    const number = '+4915112345003'
+    const verify = async (AttributeName: string, Code: string) =>
+      await pool.call('VerifyUserAttribute', { AccessToken, AttributeName, Code })
+    for (const [Name, Value] of [
+      ['email', email],
+      ['phone_number', number],
+    ]) {
+      await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name, Value }] })
+    }
+    const [code, text] = [await pool.readCode(email), await pool.readSmsCode(number)]
+
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await verify('email', code)).toEqual({ status: 200, body: {} })
+      expect(await verify('phone_number', text)).toEqual({ status: 200, body: {} })
+    }
+
+    const events = await pool.identity.account.listEvents(sub, { before: undefined, limit: 20 })
+    for (const changed of ['email-changed', 'phone-changed']) {
+      expect(events.filter(({ kind }) => kind === changed)).toMatchObject([{ times: 1 }])
+    }
+    expect(await verify('email', code === '111111' ? '222222' : '111111')).toMatchObject({ status: 400 })
+    await mustSucceed(pool, 'DeleteUserAttributes', { AccessToken, UserAttributeNames: ['phone_number'] })
+    expect(await verify('phone_number', text)).toMatchObject({ status: 400 })
+  })
+
   test('the number of the only second factor stays where one is required', async () => {
     const required = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'required' } })
     const { AccessToken } = await aUserWithPhone('+4915112345001')

@@ -95,8 +95,11 @@ export const confirmForgotPassword = operation(ConfirmForgotPassword, async (poo
   const ended = await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ConfirmForgotPassword', sub)
     if (refusal) return refusal
-    await lockUser(trx, sub)
+    const current = await lockUser(trx, sub)
     const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code: input.ConfirmationCode })
+    // Clients repeat a call whose reply was lost. It has the code and the password, and changes nothing.
+    const isRepeat = verdict === 'spent' && user !== undefined && current !== undefined
+    if (isRepeat && isPasswordOf(pool, { sub, user: current }, input.Password)) return []
     if (verdict !== 'right') await recordAttempt(pool, trx, sub, 'wrong-code')
     if (verdict === 'none' || verdict === 'spent') return refusals.expiredCode()
     if (verdict === 'wrong' || !user) return refusals.codeMismatch()
