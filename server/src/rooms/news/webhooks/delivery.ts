@@ -4,7 +4,7 @@ import { WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { guardedPost, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
-import type { Answer, Failure } from '@marquee/platform/queue/deliveries'
+import { type Answer, type Failure, MESSAGE_LASTS_MS } from '@marquee/platform/queue/deliveries'
 import type { QueuePorts } from '@marquee/platform/queue/queue'
 
 import { type ChangePorts, recordFacts } from '../../club/watchlists/service.ts'
@@ -45,6 +45,7 @@ export async function send(
   if (webhook.state !== 'on') return { what: 'dropped' }
   const target = openTarget({ keys: ports.webhookKeys }, keyOf(delivery), webhook.target)
   const now = ports.clock.now()
+  if (Date.parse(delivery.created_at) <= now.getTime() - MESSAGE_LASTS_MS) return { what: 'dropped' }
   const content = await contentOf(ports.database.read, delivery, { publicUrl: ports.publicUrl, now: now.toISOString() })
   if (!content) return { what: 'dropped' }
   if (!target) return { what: 'ended', status: GONE }

@@ -5,6 +5,7 @@ import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { type DeliveryPorts, finish, keyOf, noteFailure, noteSuccess, send, switchOff } from './delivery.ts'
 import {
+  countWaiting,
   type DeliveryRow,
   dropWaiting,
   findWebhook,
@@ -67,16 +68,16 @@ export function startWebhookQueue(ports: DeliveryPorts): { stop: Queue['stop']; 
   }
 }
 
-/** Bounds what waits and what is kept of webhooks that wait for their next attempt. */
+/** Bounds what waits for webhooks that fail, or are slow, and what is kept of it. */
 async function trim({ database, logger }: DeliveryPorts, watchlistId: string): Promise<void> {
-  const failing = (await listWebhookRows(database.read, watchlistId)).filter(({ failures }) => failures > 0)
-  for (const { id: webhookId } of failing) {
+  for (const { id: webhookId } of await listWebhookRows(database.read, watchlistId)) {
     const key = { watchlistId, webhookId }
+    if ((await countWaiting(database.read, key)) <= MAX_WAITING) continue
     const dropped = await database.transaction(async (trx) => {
       const count = await dropWaiting(trx, key, MAX_WAITING)
       await trimLog(trx, key, WEBHOOK_LOG_LENGTH)
       return count
     })
-    if (dropped > 0) logger.info({ dropped, ...key }, 'the oldest messages of a failing webhook were dropped')
+    logger.info({ dropped, ...key }, 'the oldest messages that waited for a webhook were dropped')
   }
 }

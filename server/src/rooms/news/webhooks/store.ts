@@ -166,6 +166,17 @@ export async function saveDelivery(
   await deliveryOf(db, key).set(change).execute()
 }
 
+export async function countWaiting(db: AnyDb, { watchlistId, webhookId }: WebhookKey): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('webhook_delivery')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('watchlist_id', '=', watchlistId)
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Drops all but the newest `keep` waiting messages. Returns how many. */
 export async function dropWaiting(db: AnyDb, key: WebhookKey, keep: number): Promise<number> {
   const { numUpdatedRows } = await tables(db)
