@@ -21,6 +21,7 @@ import { createAvailability, sweepAnswers } from './rooms/movies/availability/se
 import { findFeedMovies } from './rooms/movies/cards/service.ts'
 import { posterRoutes } from './rooms/movies/catalogue/routes.ts'
 import { createCatalogue } from './rooms/movies/catalogue/service.ts'
+import { sweepInvitationMails } from './rooms/club/invitations/service.ts'
 import { sweepReservations } from './rooms/club/join-links/service.ts'
 import type { ChangePorts } from './rooms/club/watchlists/service.ts'
 import { sweepForgotten, sweepScreenCodes } from './rooms/nights/nights/service.ts'
@@ -146,6 +147,9 @@ function startSweeps(app: FastifyInstance, ports: Ports & Pick<ChangePorts, 'fac
   })
   sweepHourly(app, ports.logger, 'reserved invitations', async () => {
     await sweepReservations(ports)
+  })
+  sweepHourly(app, ports.logger, 'counted invitation mails', async () => {
+    await sweepInvitationMails(ports)
   })
   if (ports.watchProviders) {
     sweepHourly(app, ports.logger, 'where movies could be watched', async () => {

@@ -68,7 +68,10 @@ export function linkKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee join links', 32)))
 }
 
-/** The key of the hashes of addresses. They are compared within one movie night, so a new master key does no harm. */
+/**
+ * The key of the hashes of addresses, of devices and of mailboxes. They are compared within one movie night or one day, so a new
+ * master key does no harm: the mails that invite a mailbox are counted again from none.
+ */
 export function addressKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee addresses', 32)))
 }

@@ -44,3 +44,33 @@ export async function saveInvitationMails(
 export async function deleteInvitationMails(trx: AnyDb, userId: string): Promise<void> {
   await tables(trx).deleteFrom('invitation_mail').where('user_id', '=', userId).execute()
 }
+
+export type InvitedRow = {
+  readonly userId: string
+  readonly version: number
+  readonly mails: readonly InvitationMail[]
+}
+
+/** Some rows, in the order of their users. */
+export async function listInvitationMails(
+  db: AnyDb,
+  { after, limit }: { after: string; limit: number },
+): Promise<InvitedRow[]> {
+  const rows = await tables(db)
+    .selectFrom('invitation_mail')
+    .selectAll()
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    userId: row.user_id,
+    version: row.version,
+    mails: JSON.parse(row.recent) as InvitationMail[],
+  }))
+}
+
+/** Deletes a row unless another mail has been counted since it was read. */
+export async function deleteUnchanged(trx: AnyDb, { userId, version }: InvitedRow): Promise<void> {
+  await tables(trx).deleteFrom('invitation_mail').where('user_id', '=', userId).where('version', '=', version).execute()
+}

@@ -1,13 +1,21 @@
-import type { AnyDb } from '@marquee/platform/database/database'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { DAY_MS, HOUR_MS } from '@marquee/platform/runtime/durations'
 
-import { findInvitationMails, holdInvitationMails, saveInvitationMails } from './mail-store.ts'
+import {
+  deleteUnchanged,
+  findInvitationMails,
+  holdInvitationMails,
+  type InvitationMail,
+  listInvitationMails,
+  saveInvitationMails,
+} from './mail-store.ts'
 
 /** How many mails may invite one user in a day, for all watchlists together. */
 const MAILS_PER_DAY = 20
+const SWEPT_AT_ONCE = 500
 
 export type InvitationMailPorts = {
   readonly clock: Clock
@@ -30,8 +38,7 @@ export async function mailInvitation(
   perDay = MAILS_PER_DAY,
 ): Promise<boolean> {
   const now = clock.now().getTime()
-  // A mail waits for an hour at most. One that lies further ahead was dated by a clock that was ahead.
-  const mails = (await holdInvitationMails(trx, userId)).filter(({ at }) => at > now - DAY_MS && at <= now + HOUR_MS)
+  const mails = (await holdInvitationMails(trx, userId)).filter(isRecent(now))
   const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
   const invited = linkId === undefined ? { userId } : { linkId }
   const origin = { kind: 'invitation', watchlistId, ...invited }
@@ -53,4 +60,30 @@ export async function cancelInvitationMail(
   const mails = await findInvitationMails(trx, userId)
   const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
   if (last) await mail.cancel(trx, last.mailId)
+}
+
+/** Forgets whom mails have invited, once these no longer count. */
+export async function sweepInvitationMails({
+  database,
+  clock,
+}: Pick<InvitationMailPorts, 'clock'> & { readonly database: Database<unknown> }): Promise<void> {
+  const isCounted = isRecent(clock.now().getTime())
+  let after = ''
+  for (;;) {
+    const rows = await listInvitationMails(database.read, { after, limit: SWEPT_AT_ONCE })
+    const old = rows.filter(({ mails }) => !mails.some(isCounted))
+    if (old.length > 0) {
+      await database.transaction(async (trx) => {
+        for (const row of old) await deleteUnchanged(trx, row)
+      })
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.userId
+  }
+}
+
+/** A mail waits for an hour at most. One that lies further ahead was dated by a clock that was ahead. */
+function isRecent(now: number): (mail: InvitationMail) => boolean {
+  return ({ at }) => at > now - DAY_MS && at <= now + HOUR_MS
 }

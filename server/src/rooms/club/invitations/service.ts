@@ -35,7 +35,7 @@ import {
 } from './store.ts'
 import { newToken } from './token.ts'
 
-export { cancelInvitationMail, mailInvitation } from './mails.ts'
+export { cancelInvitationMail, mailInvitation, sweepInvitationMails } from './mails.ts'
 export {
   deleteInvitations as forgetInvitations,
   findPending as findPendingInvitation,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -14,6 +16,8 @@ import { aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { recordingBus } from '../../../testing/recording-bus.ts'
 import { anApp, startApp } from '../../../testing/start-app.ts'
+import type { Tables } from '../../../tables.ts'
+import { sweepInvitationMails } from '../invitations/service.ts'
 import type { JoinLinkTables } from './store.ts'
 import { register, testAccounts } from '../../../testing/test-accounts.ts'
 
@@ -280,6 +284,43 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     await withdraw(linkId)
 
     expect([before, await address()]).toEqual([[{ address: emailOf(ben) }], [{ address: null }]])
+  })
+
+  test('whom mails have invited is stored for a day as a hash that needs the key, and no longer', async () => {
+    const email = `${systemRandom.uuid()}@example.org`
+    const counted = async () => {
+      const rows = await theDatabase().withTables<Tables>().read.selectFrom('invitation_mail').selectAll().execute()
+      return rows.filter(({ recent }) => recent.includes(watchlist.id)).map(({ user_id: name }) => name)
+    }
+    const sweep = async () => {
+      await sweepInvitationMails({ database: theDatabase().withTables(), clock })
+    }
+    const { linkId } = await invite(email)
+    await callOk(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username: ben.username } })
+    await withdraw(linkId)
+    clock.moveAhead(DAY_MS / 2)
+    await sweep()
+    const names = await counted()
+    clock.moveAhead(DAY_MS / 2)
+    await sweep()
+
+    expect(names).toHaveLength(2)
+    expect(names).not.toContain(`address:${createHash('sha256').update(email).digest('base64url')}`)
+    expect(await counted()).toEqual([])
+  })
+
+  test('a sweep keeps the counts of mails that are sent meanwhile', async () => {
+    const email = `${systemRandom.uuid()}@example.org`
+    const others = await Promise.all(Array.from({ length: 5 }, async () => await aWatchlist(theApp(), { owner: ana })))
+    await invite(email)
+    clock.moveAhead(DAY_MS)
+
+    await Promise.all([
+      sweepInvitationMails({ database: theDatabase().withTables(), clock }),
+      ...others.map(async (other) => await invite(email, other.watchlist)),
+    ])
+
+    expect((await ask(email)).status).toBe(400)
   })
 
   test('an invitation by mail is not revoked as a join link', async () => {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 
 import type { PendingInvitation } from '@marquee/contract/entities/invitation'
 import { INVITATION_VALID_DAYS, MAX_INVITATION_MAILS_PER_DAY, MAX_MAIL_INVITATIONS } from '@marquee/contract/limits'
 import type { Language } from '@marquee/contract/languages'
 import { Problem } from '@marquee/contract/problems'
-import { mailboxKey, usernameKey as addressKey } from '@marquee/contract/rules/account'
+import { mailboxKey, usernameKey as addressForm } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
@@ -31,8 +31,14 @@ import {
   takeUse,
 } from './store.ts'
 
+type AddressKey = {
+  /** The key of the hashes of addresses. */
+  readonly addressKey: KeyObject
+}
+
 export type MailInvitationPorts = InvitationPorts &
-  LinkKeys & {
+  LinkKeys &
+  AddressKey & {
     /** Composes the mail with the token. */
     readonly joinMail: (invitation: {
       to: string
@@ -66,7 +72,7 @@ export async function inviteByMail(
   watchlistId: string,
   email: string,
 ): Promise<PendingInvitation> {
-  const address = addressKey(email)
+  const address = addressForm(email)
   const { link, token } = newLink(ports, user, { watchlistId, days: INVITATION_VALID_DAYS, maxUses: 1, address })
   const now = link.created_at
   const invitation = await changeWatchlist(ports, user, 'link.add', { watchlistId }, async (change) => {
@@ -82,7 +88,7 @@ export async function inviteByMail(
     // The reader's own language would need a look at their account.
     const language = await findLanguage(trx, user.userId)
     const mail = ports.joinMail({ to: email, language, invitedBy: user.username, watchlistName, token })
-    const receiver = { userId: receiverOf(address), watchlistId, linkId: link.id }
+    const receiver = { userId: receiverOf(ports, address), watchlistId, linkId: link.id }
     const isSent = await mailInvitation(ports, trx, receiver, mail, MAX_INVITATION_MAILS_PER_DAY)
     if (!isSent) throw new Problem('BAD_REQUEST', ENOUGH_MAILS)
     // The background looks for the account, and gives it the invitation.
@@ -95,7 +101,7 @@ export async function inviteByMail(
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function withdrawMailInvitation(
-  ports: InvitationPorts,
+  ports: InvitationPorts & AddressKey,
   user: User,
   watchlistId: string,
   linkId: string,
@@ -104,7 +110,7 @@ export async function withdrawMailInvitation(
     const link = await findLink(trx, { watchlistId, linkId })
     if (!link || link.address === null || !isOpen(link, at)) throw new Problem('NOT_FOUND')
     await endInvitation(trx, { watchlistId, linkId }, at)
-    await cancelInvitationMail(ports, trx, { userId: receiverOf(link.address), watchlistId })
+    await cancelInvitationMail(ports, trx, { userId: receiverOf(ports, link.address), watchlistId })
     happened('invitation.withdrawn')
   })
 }
@@ -167,7 +173,10 @@ function shortened(address: string): string {
   return `${/^./u.exec(address)?.[0] ?? ''}…${address.slice(at)}`
 }
 
-/** The name under which the mails to a mailbox are counted. No user has it as an id. */
-function receiverOf(address: string): string {
-  return `address:${createHash('sha256').update(mailboxKey(address)).digest('base64url')}`
+/**
+ * The name under which the mails to a mailbox are counted. No user has it as an id, and the database alone does not tell the
+ * address.
+ */
+function receiverOf({ addressKey }: AddressKey, address: string): string {
+  return `address:${createHmac('sha256', addressKey).update(mailboxKey(address)).digest('base64url')}`
 }
