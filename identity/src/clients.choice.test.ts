@@ -137,7 +137,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
     })
 
     test.each(['the password it still has', 'the session of the confirmation'])(
-      'aws-amplify/auth signs in by itself after the confirmation, with %s',
+      'aws-amplify/auth signs in automatically after the confirmation, with %s',
       async (how) => {
         amplifyClient(endpoint)
         // Amplify drops a sign-in that begins too soon after another one.
@@ -182,7 +182,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
       return { sdk, begin, answer }
     }
 
-    test('registers a passkey, signs in with it, lists it and deletes it', async () => {
+    test('@aws-sdk/client-cognito-identity-provider registers a passkey, signs in with it, lists it and deletes it', async () => {
       const { sdk, begin, answer } = open()
       const zoe = await aConfirmedUser(pool)
       const { AccessToken } = await people.signIn(pool, zoe)

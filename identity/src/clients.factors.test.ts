@@ -202,7 +202,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(client.sendCode(used, 'SOFTWARE_TOKEN_MFA'))).toBe('ExpiredCodeException')
     })
 
-    test('chooses between an app and codes by text message', async () => {
+    test('amazon-cognito-identity-js chooses between an app and codes by text message', async () => {
       const phone = '+4915166666666'
       const zoe = await aConfirmedUser(free)
       const client = legacyFactors(endpointOf(free), zoe.email)
@@ -219,7 +219,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(await free.readSmsCode(phone, 2), 'SMS_MFA')).toBe('signed in')
     })
 
-    test('enables codes by text message with the older operation, and signs in with a password in the clear', async () => {
+    test('amazon-cognito-identity-js enables codes by text message the older way, and then needs one to sign in', async () => {
       const phone = '+4915155555555'
       const zoe = await aConfirmedUser(free)
       const client = legacyFactors(endpointOf(free), zoe.email)

@@ -69,7 +69,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
   }
 
   describe.each(LIBRARIES)('%s, unmodified', (_name, open) => {
-    test('refreshes expired tokens for thirty days', async () => {
+    test('the client refreshes expired tokens for thirty days', async () => {
       const client = open(endpoint)
       const zoe = await aConfirmedUser(pool)
       await client.signIn(zoe.email, zoe.password)

@@ -65,7 +65,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       await client.signOut()
     })
 
-    test('resets a forgotten password with the mailed code', async () => {
+    test('the client resets a forgotten password with the mailed code', async () => {
       const client = aClient()
       const person = await aConfirmedUser(pool)
 
@@ -111,7 +111,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       await client.signOut()
     })
 
-    test('a global sign-out ends all sessions of the user only', async () => {
+    test('a global sign-out ends all sessions of the user and none of other users', async () => {
       const client = aClient()
       const [zoe, ann] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
       const elsewhere = [await signIn(pool, zoe), await signIn(pool, zoe)]

@@ -109,7 +109,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
 anyDatabase(POOL_TABLES, (useDatabase) => {
   // Evidence: asvs-9.2.4
-  test('a tool with the client id of Marquee prevents the start, since its tokens would be valid for the product', async () => {
+  test('a tool with the client id of Marquee prevents the start, since the product would accept its tokens', async () => {
     const pool = await aPool(useDatabase())
     const oauthClients = [{ ...WIKI, id: pool.identity.pool.userPoolClientId }]
 

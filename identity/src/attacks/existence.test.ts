@@ -78,10 +78,10 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
 
   test.each([
     ['the first step of a sign-in', login('USER_SRP_AUTH', { SRP_A: 'abc123' })],
-    ['a wrong password in the clear', login('USER_PASSWORD_AUTH', { PASSWORD: 'Wr0ngPassword' })],
-    ['a reset', call('ForgotPassword', {})],
+    ['a wrong plain-text password', login('USER_PASSWORD_AUTH', { PASSWORD: 'Wr0ngPassword' })],
+    ['a request for a reset code', call('ForgotPassword', {})],
     ['a wrong reset code', call('ConfirmForgotPassword', reset)],
-  ])('%s is the same work and answer for known and unknown names', async (_name, act) => {
+  ])('%s takes the same work and gets the same reply for known and unknown names', async (_name, act) => {
     const known = await aConfirmedUser(pool)
     const unknown = aPerson()
     await pool.call('ForgotPassword', { Username: known.email })
@@ -93,7 +93,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await workOf(async () => await act(unknown.email))).toEqual(forKnown)
   })
 
-  test('the second step of a sign-in is the same work and answer for known and unknown names', async () => {
+  test('the second step of a sign-in takes the same work and gets the same reply for known and unknown names', async () => {
     const known = await aConfirmedUser(pool)
     const attempt = async (name: string) => {
       const answer = await beginSignIn(pool, name, 'Wr0ngPassword')
@@ -106,7 +106,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attempt(aPerson().email)).toEqual(forKnown)
   })
 
-  test('a wrong first code or passkey is the same work and answer for known and unknown names', async () => {
+  test('a wrong code or passkey takes the same work and gets the same reply for known and unknown names', async () => {
     const known = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, known)
     const options = await startRegistration(pool, AccessToken)
@@ -136,7 +136,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['a new code at sign-up', call('ResendConfirmationCode', {})],
     ['a wrong code at sign-up', call('ConfirmSignUp', { ConfirmationCode: 'wrong1' })],
-  ])('%s is the same work and answer for known and unknown names', async (_name, act) => {
+  ])('%s takes the same work and gets the same reply for known and unknown names', async (_name, act) => {
     const known = aPerson()
     const unknown = aPerson()
     await signUp(pool, known)

@@ -98,7 +98,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     await misled.close()
   })
 
-  test('a valid answer is accepted as a new user', async () => {
+  test('a valid answer about an unknown person starts a sign-up', async () => {
     const { browser, ended } = await comeBack()
 
     expect(ended).toBe(BACK)
@@ -116,16 +116,16 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.4.2-a, oidc-client-3.1.2.7-a, asvs-10.1.2, asvs-10.2.2
   test.each([
     ['that names another provider', { iss: 'https://elsewhere.example' }],
-    ['that names no provider, where the provider says it names itself', { iss: undefined }],
+    ['that names no provider although the metadata promises it', { iss: undefined }],
     ['with the state of another sign-in', { state: 'another' }],
     ['without a state', { state: undefined }],
-    ['that is a refusal', { code: undefined, error: 'access_denied' }],
+    ['that reports an error', { code: undefined, error: 'access_denied' }],
   ])('an answer %s is rejected', async (_what, back) => {
     expect((await comeBack(undefined, { back })).ended).toBe(`${BACK}?error=failed`)
   })
 
   // Evidence: rfc9700-client-2.1.2-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.1-a
-  test('a request to the provider asks for a code, with a state and a nonce of its own', async () => {
+  test('each request to the provider asks for a code and has its own state and nonce', async () => {
     const [first, second] = [await comeBack(), await comeBack()].map(({ location }) => new URL(location).searchParams)
 
     expect(first?.get('response_type')).toBe('code')
@@ -137,7 +137,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-client-2.1.1-a, asvs-10.2.1
-  test('the code is exchanged with the verifier of the challenge', async () => {
+  test('the code is exchanged with the PKCE verifier that matches the challenge', async () => {
     const { location } = await comeBack()
     const challenge = new URL(location).searchParams
     const form = provider.asked.at(-1)
@@ -150,7 +150,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-client-5.1-a
-  test('an address is used only if the provider has verified it', async () => {
+  test('an e-mail address is used only if the provider has verified it', async () => {
     for (const email_verified of [false, undefined, 'true']) {
       const forge: Forge = async (claims, sign) => await sign({ ...claims, email: 'zoe@example.com', email_verified })
       const { browser } = await comeBack(forge)
@@ -185,7 +185,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   // Evidence: asvs-6.8.4, asvs-7.5.1
-  test('a session is as old as the sign-in that the provider reports, also after a second step here', async () => {
+  test('a session is as old as the sign-in that the provider reports, even after a second factor here', async () => {
     const { username, enter } = await aUserFromThere()
     const recent = secondsAgo(60)
     // The clock of the provider may be 30 seconds behind.
@@ -210,7 +210,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.8.4
-  test('a session starts fresh only if the provider has never reported when a user signed in', async () => {
+  test('a sign-in without a reported time is fresh only if the provider has never reported one', async () => {
     const there = await aHostileProvider()
     const settings = { externalProvider: there.settings }
     const here = await aPool(useDatabase(), { beside: pool, clock, settings })

@@ -42,7 +42,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-client-4.7.1-a
-  test('an answer of the provider is accepted once', async () => {
+  test('an answer of the provider is accepted only once', async () => {
     const browser = aBrowser(pool)
     const answer = await goAndSignIn(browser, provider, await provider.person())
     const kept = browser.cookie
@@ -67,7 +67,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-3.5.1
-  test('the cookie is rejected when altered, from another site, or after a quarter of an hour', async () => {
+  test('the flow cookie is rejected when it is altered, used from another site or older than 15 minutes', async () => {
     const browser = aBrowser(pool)
     await comeBack(browser, provider, await provider.person())
     const good = browser.cookie
@@ -110,7 +110,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-client-5.7-a, asvs-6.8.1, asvs-10.5.2
-  test('an equal e-mail gives no access to an existing account, by link or by sign-up', async () => {
+  test('a matching e-mail address gives no access to an existing account, by linking or by sign-up', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await provider.person({ email: zoe.email })
     const browser = aBrowser(pool)
@@ -123,7 +123,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.5.1
-  test('linking and unlinking need a fresh sign-in, and a provider user has one account', async () => {
+  test('linking and unlinking need a fresh sign-in, and a provider user can have only one account', async () => {
     const there = await provider.person()
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const old = (await signIn(pool, zoe)).IdToken
@@ -167,7 +167,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a cookie gives one ticket and cannot link an account afterwards', async () => {
+  test('a flow cookie can link an account or get a ticket only once', async () => {
     const there = await provider.person()
     const zoe = await aConfirmedUser(pool)
     const { IdToken: idToken } = await signIn(pool, zoe)
@@ -189,7 +189,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test(
-    'a ticket signs in its own account once within a minute, unless the password changes',
+    'a ticket signs in only its own account, once, within a minute, and not after a password change',
     { tags: ['race'] },
     async () => {
       const there = await provider.person()

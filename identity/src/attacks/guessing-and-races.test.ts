@@ -56,7 +56,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...extra })
 
   // Evidence: asvs-6.3.1, asvs-6.6.3
-  test('five of many concurrent guesses are checked, and then the right code is void', async () => {
+  test('many concurrent wrong guesses void the right code', async () => {
     const zoe = aPerson()
     await signUp(pool, zoe)
     const code = await pool.readCode(zoe.email)
@@ -129,7 +129,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('two users verify one address concurrently: one gets it, the other gets an error', async () => {
+  test('one of two users who verify the same address concurrently gets it, and the other gets an error', async () => {
     const { email } = aPerson()
     const [zoe, eve] = [aPerson({ email }), aPerson({ email })]
     await signUp(pool, zoe)
@@ -152,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.3.1
-  test('concurrent password guesses lock after five, for known and unknown names', async () => {
+  test('concurrent password guesses are locked out after five, for known and unknown names', async () => {
     const zoe = await aConfirmedUser(pool)
     const guess = async (name: string) =>
       await Promise.all(Array.from({ length: 10 }, async () => await trySignIn(pool, name, 'Wr0ngPassword')))
@@ -166,7 +166,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.3.1
-  test('the right answer to a custom challenge is void after five wrong ones that came with it', async () => {
+  test('the right answer to a custom challenge is rejected after five concurrent wrong ones', async () => {
     const zoe = await aConfirmedUser(pool)
     const { promise, resolve } = Promise.withResolvers<void>()
     checksPin = promise

@@ -45,7 +45,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
 
   // Evidence: asvs-15.3.6
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'the name %s in a map means nothing and changes nothing',
+    'the key %s in a map has no effect',
     async (name) => {
       const zoe = await aConfirmedUser(pool)
       const poisoned = JSON.parse(`{"${name}": {"USERNAME": "x", "polluted": "yes"}}`) as object
@@ -69,7 +69,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
 
   // Evidence: asvs-1.3.11
   test.each(['\r\nBcc: eve@example.com', '\nBcc: eve@example.com', '\u2028Bcc: eve@example.com', '\0'])(
-    'an address or name with %j in it makes no mail',
+    'a sign-up with %j in its address or name is rejected and sends no mail',
     async (injected) => {
       const victim = aPerson()
       const address = { ...victim, email: `${victim.email}${injected}` }
@@ -96,7 +96,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-1.3.11
-  test('an address that mail software reads as two is rejected', async () => {
+  test('an address that mail software may read differently is rejected', async () => {
     for (const email of ['a@example.com,b@example.com', '"a\\"b"@example.com', 'a@b@example.com', '<a@example.com>']) {
       await expect(signUp(pool, aPerson({ email }))).rejects.toThrow('InvalidParameterException')
     }

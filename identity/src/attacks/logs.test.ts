@@ -111,7 +111,7 @@ eachStatement(POOL_TABLES, (theDatabase) => {
   }
 
   // Evidence: asvs-14.2.4, asvs-16.2.5
-  test('the life of an account, with every failure, leaves no secret in logs and error replies', async () => {
+  test('a full account life cycle with failures leaves no secret in logs or error replies', async () => {
     await live()
 
     expect(secrets.size).toBeGreaterThan(20)
@@ -121,7 +121,7 @@ eachStatement(POOL_TABLES, (theDatabase) => {
     expect(findLeaks(lines.join(''))).toEqual([])
   })
 
-  test('a database error is logged with the failed statement, without its values', async () => {
+  test('a database error is logged with the failed statement but without its values', async () => {
     const [ana, ben] = [aPerson(), aPerson()]
     for (const secret of [ana.email, ana.password]) secrets.add(secret)
     const signUpAs = async (Username: string) =>

@@ -100,14 +100,14 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     'http://127.0.0.1:50123.evil.example/back',
     'http://evil.example:4711/back',
     'https://127.0.0.1:4711/back',
-  ])('no native app gets a code at %o, because more than the port differs from the registered address', async (uri) => {
+  ])('a native app gets no code at %o, which differs in more than the port', async (uri) => {
     const { url } = await beginJourney(await openIdClient(pool, PHONE_APP), uri)
 
     expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
   })
 
   // Evidence: rfc9700-2.1-b, rfc9700-4.1.3-b
-  test('a tool with a secret gets codes at the registered port only', async () => {
+  test('a tool with a secret gets codes only at the registered port', async () => {
     const oauthClients = [{ ...WIKI, redirectUris: ['http://127.0.0.1:4711/back'] }]
     const other = await aPool(pool.ports.database, { clock, beside: pool, settings: { oauthClients } })
     onTestFinished(other.close)
@@ -191,7 +191,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     [{ code_challenge_method: 'plain' }],
     [{ code_challenge_method: '' }],
     [{ code_challenge: 'short' }],
-  ])('no code is issued without PKCE with S256: %o', async (more) => {
+  ])('a request without PKCE and S256 gets no code: %o', async (more) => {
     const { url } = await beginJourney(wiki, HOME)
     for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
 
@@ -205,7 +205,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     ['another client', { client_id: PHONE_APP.id, client_secret: '' }],
     ['a made-up code', { code: 'A'.repeat(64) }],
     ['no code at all', { code: 'none' }],
-  ])('a code is rejected with %s, and stays valid for the right request', async (_what, wrong) => {
+  ])('an exchange with %s is rejected, and the code stays valid for the right request', async (_what, wrong) => {
     const good = await aCode()
 
     expect(await post(pool, 'token', { ...good, ...wrong })).toMatchObject(INVALID_GRANT)
@@ -339,7 +339,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
 
   // Evidence: oidc-3.1.2.3-a, oidc-3.1.2.4-a
   test(
-    'an authorization request is answered once, by a signed-in user, within half an hour',
+    'an authorization request can be answered only once, by a signed-in user, within half an hour',
     { tags: ['race'] },
     async () => {
       const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
@@ -365,7 +365,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   )
 
   // Evidence: asvs-10.7.2, rfc9700-4.14.2-c
-  test('a tool gets new tokens for the days that the consent screen names, and no longer', async () => {
+  test('a tool can refresh its tokens for the number of days on the consent screen, and no longer', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request })).toMatchObject({
       body: { sessionDays: 30 },
@@ -403,7 +403,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     tokens = await signIn(pool, zoe)
   })
 
-  test('an authorization request fails once its address or its tool is no longer registered', async () => {
+  test('an authorization request fails once its redirect address or its tool is no longer registered', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     for (const oauthClients of [[PHONE_APP], [{ ...WIKI, redirectUris: ['https://wiki.example/elsewhere'] }]]) {
       const changed = await aPool(pool.ports.database, { clock, beside: pool, settings: { oauthClients } })
@@ -419,7 +419,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.1-d, asvs-10.3.4
-  test('a request for a fresh sign-in cannot be answered with an older one', async () => {
+  test('a request for a fresh sign-in cannot be answered with an older sign-in', async () => {
     const before = (await signIn(pool, zoe)).IdToken
     clock.advance(MINUTE)
     for (const more of [{ prompt: 'login' }, { max_age: '30' }]) {
@@ -434,7 +434,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-2.3-a, rfc9700-2.3-b, oidc-5.3.3-a, asvs-9.2.3, asvs-9.2.4, asvs-10.3.1
-  test('tokens of a tool are not valid for the product, nor the reverse', async () => {
+  test('the product rejects tokens of a tool, and the endpoints for tools reject tokens of the product', async () => {
     tokens = await signIn(pool, zoe)
     const good = await aCode()
     const { body } = await post(pool, 'token', good)
@@ -471,7 +471,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-4.14.2-b
-  test('a refresh for more scopes is rejected, and token and session stay valid', async () => {
+  test('a refresh for more scopes is rejected, and the token and its session stay valid', async () => {
     const good = await aCode()
     const { body } = await post(pool, 'token', good)
     const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }

@@ -123,7 +123,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-15.3.5
-  test('an object with a fake length is rejected in place of a string', async () => {
+  test('an object with a fake length instead of a string is rejected', async () => {
     const odd = { length: { toString: 1, valueOf: 1 } }
     const refused = { status: 400, body: { __type: 'SerializationException' } }
     const account = { Username: 'zoe', Password: 'Passw0rdX', ConfirmationCode: '123456' }

@@ -71,7 +71,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const codesTo = async (email: string) =>
     (await pool.readMails(email)).filter((mail) => /^(?:\d{6}|\d{8})$/mu.test(mail)).length
 
-  test('another code goes to the new address, although a concurrent call has just set it', async () => {
+  test('a resent code goes to the new address even if a concurrent call has just set it', async () => {
     const zoe = await aUser()
     const [own, other] = [aPerson().email, aPerson().email]
     await ask(zoe, 'email', own)
@@ -87,7 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await verify(zoe, 'email', last)).toMatchObject({ status: 200 })
   })
 
-  test('another code goes to the new number, although a concurrent call has just set it', async () => {
+  test('a resent code goes to the new number even if a concurrent call has just set it', async () => {
     const zoe = await aUser()
     const [own, other] = [aPhone(), aPhone()]
     await ask(zoe, 'phone_number', own)
@@ -99,7 +99,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await verify(zoe, 'phone_number', Code)).toMatchObject({ status: 200 })
   })
 
-  test('the code that was mailed to an address verifies no other address', async () => {
+  test('a code mailed to one address verifies no other address', async () => {
     const zoe = await aUser()
     const [own, other] = [aPerson().email, aPerson().email]
     await ask(zoe, 'email', own)
@@ -111,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await verify(zoe, 'email', code)).toMatchObject({ status: 200 })
   })
 
-  test('the code that was sent to a number verifies no other number', async () => {
+  test('a code sent to one number verifies no other number', async () => {
     const zoe = await aUser()
     const own = aPhone()
     await ask(zoe, 'phone_number', own)
@@ -135,7 +135,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['a password reset', 'ForgotPassword', ({ username }: User) => ({ Username: username })],
     ['a sign-in without a password', 'InitiateAuth', firstFactor],
     ['the second step of a sign-in', 'InitiateAuth', password],
-  ])('the code for %s goes to the address that was verified meanwhile', async (_what, operation, body) => {
+  ])('the code for %s goes to an address that was verified in the meantime', async (_what, operation, body) => {
     const zoe = await aUser()
     const { email } = aPerson()
     await mustSucceed(pool, 'SetUserMFAPreference', { ...zoe, ...EMAIL_ON })
@@ -207,7 +207,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('a session that ends while the user answers gives a tool no code', async () => {
+  test('a tool gets no code if the session of the user ends during the answer', async () => {
     const zoe = await aUser()
     const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
@@ -220,7 +220,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test(
-    'a sign-in that ends during the deletion of the account leaves no valid id token',
+    'a sign-in that finishes while the account is deleted leaves no valid id token',
     { tags: ['race'] },
     async () => {
       const zoe = await aUser()
@@ -243,7 +243,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   )
 
   // Evidence: asvs-6.3.1
-  test('the right code of an app is void while a concurrent wrong one locks', { tags: ['race'] }, async () => {
+  test('the right app code is rejected if a concurrent wrong code causes a lockout', { tags: ['race'] }, async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     const answer = async (through: RunningPool, code: (right: string) => string) => {
       const asked = await givePassword(pool, zoe.email, zoe.password)
@@ -266,7 +266,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await right).toMatchObject({ body: { message: 'Password attempts exceeded' } })
   })
 
-  test('a secret that replaces another while its code is checked is not proven by it', { tags: ['race'] }, async () => {
+  test('a code for an app secret does not verify a concurrent new secret', { tags: ['race'] }, async () => {
     const zoe = await aUser()
     const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { ...zoe })
     const code = { ...zoe, UserCode: appCode(String(body['SecretCode']), clock.now()) }
@@ -283,7 +283,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(on).toMatchObject({ body: { message: 'User has not verified software token mfa' } })
   })
 
-  test('a secret that is made while the account is deleted is removed with it', { tags: ['race'] }, async () => {
+  test('an app secret created while the account is deleted is removed too', { tags: ['race'] }, async () => {
     const zoe = await aUser()
     let deletion: ReturnType<typeof pool.call> | undefined
     race.beforeCommit(async () => {
@@ -297,7 +297,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await findTotp(useDatabase().withTables<IdentityTables>().read, zoe.sub, 'pending')).toBeUndefined()
   })
 
-  test('recovery codes that are made twice concurrently are ten', { tags: ['race'] }, async () => {
+  test('two concurrent requests for recovery codes leave ten codes', { tags: ['race'] }, async () => {
     const { sub } = await aUserWithApp(pool, clock.now)
     await pool.identity.account.makeRecoveryCodes(sub, NO_CALLER)
     let other: Promise<string[]> | undefined
@@ -312,7 +312,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.account.countRecoveryCodes(sub)).toBe(10)
   })
 
-  test('two second factors that are enabled concurrently are both on', { tags: ['race'] }, async () => {
+  test('two second factors that are enabled concurrently are both active', { tags: ['race'] }, async () => {
     const { tokens } = await aUserWithApp(pool, pool.ports.clock.now)
     const AppOff = { SoftwareTokenMfaSettings: { Enabled: false } }
     await mustSucceed(pool, 'SetUserMFAPreference', { ...tokens, ...AppOff })
@@ -332,7 +332,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['DeleteUserAttributes', { UserAttributeNames: ['phone_number'] }],
     ['UpdateUserAttributes', { UserAttributes: [{ Name: 'phone_number', Value: '' }] }],
-  ])('a number removed by %s leaves the second factor that was enabled meanwhile', async (operation, body) => {
+  ])('removing a number with %s keeps a second factor that was enabled meanwhile', async (operation, body) => {
     const zoe = await aUserWithPhone()
     race.before(async () => await mustSucceed(pool, 'SetUserMFAPreference', { ...zoe, ...EMAIL_ON }))
 

@@ -41,7 +41,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test(
-    'an answer that signed a user in is rejected when sent again, also concurrently',
+    'an answer that signed a user in is rejected when sent again, even concurrently',
     { tags: ['race'] },
     async () => {
       const zoe = await aConfirmedUser(pool)
@@ -104,7 +104,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a SECRET_BLOCK is not accepted as a Session, nor the reverse', async () => {
+  test('a SECRET_BLOCK is not accepted as a Session, or a Session as a SECRET_BLOCK', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const answer = await beginSignIn(pool, user.email, user.password)
     const asked = await givePassword(pool, user.email, user.password)

@@ -38,7 +38,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   const BOTH_REFUSED = ['refused', INVALID]
 
   // Evidence: asvs-9.1.1, asvs-9.1.2
-  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is rejected', async (alg) => {
+  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without a signature (alg %s) is rejected', async (alg) => {
     expect(
       await fateOf((token) => `${encode({ ...decodeProtectedHeader(token), alg })}.${token.split('.')[1]}.`),
     ).toEqual(BOTH_REFUSED)
@@ -63,7 +63,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-9.1.3
-  test('a token signed with a key of the attacker is rejected, also when its header contains or names that key', async () => {
+  test('a token signed with a key of the attacker is rejected, even if its header contains or names the key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const jwk = publicKey.export({ format: 'jwk' })
     const jku = 'https://attacker.example/jwks.json'
@@ -80,7 +80,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-9.2.2
-  test('an id token is not accepted as an access token, nor the reverse, even with the kid of the other', async () => {
+  test('id and access tokens are not accepted in place of each other, even with swapped key ids', async () => {
     expect(await getUser(tokens.IdToken)).toEqual(INVALID)
     await expect(pool.identity.verifyIdToken(tokens.AccessToken)).rejects.toThrow(InvalidToken)
 
@@ -102,7 +102,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.4.3
-  test('a password change voids the tokens of other sessions and sign-ins that began before', async () => {
+  test('a password change voids the tokens of all other sessions', async () => {
     const mia = await aConfirmedUser(pool)
     const [here, elsewhere] = [await signIn(pool, mia), await signIn(pool, mia)]
     await pool.identity.verifyIdToken(elsewhere.IdToken)
@@ -133,7 +133,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.2.2, asvs-7.2.4, asvs-9.2.4
-  test('each sign-in is a new session and reuses no earlier value', async () => {
+  test('each sign-in starts a new session and reuses no earlier id or token', async () => {
     const [first, second] = [await signIn(pool, zoe), await signIn(pool, zoe)]
 
     for (const claim of ['origin_jti', 'jti', 'event_id']) {
@@ -143,7 +143,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-9.2.3
-  test('tokens of the same pool and keys under another public URL are rejected', async () => {
+  test('tokens issued under another public URL are rejected, despite the same pool and keys', async () => {
     const elsewhere = await aPool(pool.ports.database, {
       beside: pool,
       settings: { publicUrl: 'https://elsewhere.example' },
@@ -157,7 +157,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     await elsewhere.close()
   })
 
-  test('tokens of another pool or client are rejected', async () => {
+  test('a refresh token is rejected for another client', async () => {
     const { call } = pool
     const other = { ClientId: 'anotherclient0000000000000', RefreshToken: tokens.RefreshToken }
     expect(await call('GetTokensFromRefreshToken', other)).toMatchObject({

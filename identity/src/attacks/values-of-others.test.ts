@@ -181,7 +181,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await elsewhere.pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 200 })
   })
 
-  test('an identity id of another installation with the same master key is rejected', async () => {
+  test('identity and pool ids of another installation with the same master key are rejected', async () => {
     const ask = async ({ app }: RunningPool, operation: string, body: object) => {
       const headers = { 'x-amz-target': `AWSCognitoIdentityService.${operation}` }
       const reply = await app.inject({ method: 'POST', url: '/identity/', headers, payload: JSON.stringify(body) })

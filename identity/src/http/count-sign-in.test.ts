@@ -51,7 +51,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(results.at(-1)).toBe('locked-out')
   })
 
-  test('sign-ins over the limit of an address are reported as limited; other operations are not reported', async () => {
+  test('sign-ins over the limit of an address are reported as limited, and other operations are not reported', async () => {
     await start({ limiter: localRateLimiter() })
     for (let call = 0; call < ADDRESS_LIMITS.any.max; call += 1) await pool.call('GetUser', {})
     await pool.call('GetUser', {})

@@ -45,7 +45,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect((await post(headers, forgot())).statusCode).toBe(200)
   })
 
-  test('an error has its name in header and body, and pages of any origin can read it', async () => {
+  test('an error is named in header and body, and pages of any origin can read it', async () => {
     const reply = await post(target('GetUser'), JSON.stringify({ AccessToken: 'nonsense' }))
 
     expect(reply.statusCode).toBe(400)
@@ -113,7 +113,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
   })
 
-  test('thousands of invalid members get a short message with their number', async () => {
+  test('a request with thousands of invalid members gets a short message with their number', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const UserAttributes = Array.from({ length: 5000 }, () => ({}))
     const body = { ClientId, Username: 'zoe', Password: 'Passw0rdX', UserAttributes }
@@ -149,7 +149,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-15.3.6
-  test('parameters called like properties of Object.prototype have no effect', async () => {
+  test('a parameter named __proto__ is rejected as malformed', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const body = `{"ClientId":"${ClientId}","AuthFlow":"USER_SRP_AUTH","AuthParameters":{"__proto__":{"USERNAME":"zoe"}}}`
 

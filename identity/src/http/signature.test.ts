@@ -59,8 +59,8 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     return { status: reply.statusCode, ...reply.json<{ __type: string; message: string }>() }
   }
 
-  describe('a request that the SDK signs with the configured key', () => {
-    test('a request that the SDK signs with the configured key returns the user by name in any case, by e-mail and by id', async () => {
+  describe('a request signed by the SDK with the configured key', () => {
+    test('a request signed by the SDK finds a user by username regardless of case, by e-mail and by id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       for (const name of [ana.username, ana.username.toUpperCase(), ana.email, ana.sub]) {
@@ -72,14 +72,14 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       }
     })
 
-    test('a request that the SDK signs with the configured key returns the status of an unconfirmed user', async () => {
+    test('a request signed by the SDK returns the status of an unconfirmed user', async () => {
       const ben = aPerson()
       await signUp(standIn.pool, ben)
 
       expect((await ask(ben.username)).UserStatus).toBe('UNCONFIRMED')
     })
 
-    test('a request that the SDK signs with the configured key gets different errors for an unknown user and an unknown pool', async () => {
+    test('a request signed by the SDK gets different errors for an unknown user and an unknown pool', async () => {
       await expect(ask('unknown')).rejects.toMatchObject({ name: 'UserNotFoundException' })
       await expect(ask('unknown', clientOf(), 'us-east-1_Elsewhere')).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
@@ -88,14 +88,14 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  describe('a request is rejected with a named error', () => {
+  describe('invalid requests', () => {
     test.each([
-      ['it has no signature', { authorization: '' }, 'MissingAuthenticationTokenException'],
-      ['it brings a token of a user', { authorization: 'Bearer abc' }, 'IncompleteSignatureException'],
-      ['a part is missing', { authorization: 'AWS4-HMAC-SHA256 Credential=x' }, 'IncompleteSignatureException'],
-      ['it brings a session token', { 'x-amz-security-token': 'lent' }, 'UnrecognizedClientException'],
-      ['the host is another', { host: 'elsewhere.example' }, 'InvalidSignatureException'],
-    ])('when %s', async (_what, headers, name) => {
+      ['has no signature', { authorization: '' }, 'MissingAuthenticationTokenException'],
+      ['carries a user token', { authorization: 'Bearer abc' }, 'IncompleteSignatureException'],
+      ['lacks a part', { authorization: 'AWS4-HMAC-SHA256 Credential=x' }, 'IncompleteSignatureException'],
+      ['carries a session token', { 'x-amz-security-token': 'lent' }, 'UnrecognizedClientException'],
+      ['names another host', { host: 'elsewhere.example' }, 'InvalidSignatureException'],
+    ])('a request that %s is rejected with a named error', async (_what, headers, name) => {
       const request = await aSignedRequest()
 
       expect(await send({ ...request, headers: { ...request.headers, ...headers } })).toMatchObject({
@@ -107,11 +107,11 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     test.each([
       ['another key', { ...ADMIN_KEY, accessKeyId: 'AKIDSOMEBODYELSE' }, 'UnrecognizedClientException'],
       ['another secret', { ...ADMIN_KEY, secretAccessKey: 'guessed' }, 'InvalidSignatureException'],
-    ])('when it is signed with %s', async (_what, credentials, name) => {
+    ])('a request that is signed with %s is rejected with a named error', async (_what, credentials, name) => {
       await expect(ask('ana', clientOf({ credentials }))).rejects.toMatchObject({ name })
     })
 
-    test('when its body was changed after signing', async () => {
+    test('a request whose body was changed after signing is rejected', async () => {
       const request = await aSignedRequest()
 
       const answer = await send({ ...request, body: request.body.replace('ana', 'eve') })
@@ -120,14 +120,14 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(answer).toMatchObject({ __type: 'InvalidSignatureException' })
     })
 
-    test('when it is sent to another path', async () => {
+    test('a request that is sent to another path than the signed one is rejected', async () => {
       const request = await aSignedRequest()
 
       expect(await send({ ...request, path: '/identity' })).toMatchObject({ __type: 'InvalidSignatureException' })
       expect(await send({ ...request, path: '/identity/?x=1' })).toMatchObject({ __type: 'InvalidSignatureException' })
     })
 
-    test.each(['host', 'x-amz-date', 'x-amz-target'])('when %s is not signed', async (name) => {
+    test.each(['host', 'x-amz-date', 'x-amz-target'])('a request that does not sign %s is rejected', async (name) => {
       const request = await aSignedRequest()
       const authorization = (request.headers['authorization'] ?? '').replace(
         /SignedHeaders=([^,]+)/u,
@@ -146,9 +146,9 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
 
     test.each([
-      ['old', -6, /^Signature expired/u],
-      ['from the future', 6, /^Signature not yet current/u],
-    ])('when it is %s', async (_what, minutes, message) => {
+      ['six minutes old', -6, /^Signature expired/u],
+      ['six minutes in the future', 6, /^Signature not yet current/u],
+    ])('a signature that is %s is rejected', async (_what, minutes, message) => {
       const answer = await send(await aSignedRequest({ systemClockOffset: minutes * 60_000 }))
 
       expect(answer).toMatchObject({
@@ -157,7 +157,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('when it is signed for another service', async () => {
+    test('a request that is signed for another service is rejected', async () => {
       const { headers, ...request } = await aSignedRequest()
       const authorization = (headers['authorization'] ?? '').replace('/cognito-idp/', '/s3/')
 
@@ -168,7 +168,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the signature covers the query in any order of its parameters', async () => {
+  test('a signed query is accepted whatever the order of its parameters', async () => {
     const client = clientOf()
     let signed: Seen | undefined
     client.middlewareStack.add(
@@ -206,7 +206,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the signature permits no other administrator operation', async () => {
+  test('a signed request for another administrator operation is rejected', async () => {
     const { headers, ...request } = await aSignedRequest()
 
     const answer = await send({

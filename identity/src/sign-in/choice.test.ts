@@ -35,7 +35,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await begin(USERNAME, { PREFERRED_CHALLENGE, ...more })
   const parametersOf = ({ body }: Reply) => body['ChallengeParameters'] as Record<string, string>
 
-  test('the choice is offered without a preference or with an unavailable one', async () => {
+  test('a sign-in that prefers no factor, or an unavailable one, is offered the choice of factors', async () => {
     const zoe = await aConfirmedUser(pool)
     const choice = {
       ChallengeName: 'SELECT_CHALLENGE',
@@ -58,7 +58,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a password sent with the first call signs in at once; a wrong one is rejected and counted', async () => {
+  test('a password sent with the first call signs in at once, and a wrong one is rejected and counted', async () => {
     const zoe = await aConfirmedUser(pool)
 
     expect(await prefer(zoe.email, 'PASSWORD', { PASSWORD: zoe.password })).toMatchObject(SIGNED_IN)
@@ -70,7 +70,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a password that was not sent is asked for, with another try after a wrong one', async () => {
+  test('a password that was not sent is asked for, and can be sent again after a wrong one', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await prefer(zoe.email, 'PASSWORD')
     expect(asked.body).toMatchObject({ ChallengeName: 'PASSWORD', AvailableChallenges: ['PASSWORD'] })
@@ -79,7 +79,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { PASSWORD: zoe.password }, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('the answer to the choice may include the password, as clients send it', async () => {
+  test('the answer to the choice of factors can include the password', async () => {
     const zoe = await aConfirmedUser(pool)
     const choice = await begin(zoe.email)
 
@@ -142,7 +142,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.3.4
-  test('a user with an authenticator app needs its code after the code by mail', async () => {
+  test('a user with an authenticator app needs an app code after the code by mail', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const mailed = await prefer(zoe.email, 'EMAIL_OTP')
@@ -156,7 +156,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test.each(['mail', 'text message'])(
-    'a code by %s is not both factors: the password, or the app, is needed',
+    'a code by %s does not count as both factors, so the app or the password is still required',
     async (way) => {
       const isMail = way === 'mail'
       const zoe = await aUserWithApp(pool, clock.now)
@@ -184,7 +184,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('an attacker who requests and guesses first codes does not block the second factor by mail', async () => {
+  test('an attacker who guesses first-factor codes does not block the second factor by mail', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -200,7 +200,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.6.2
-  test('a first-factor code is not accepted as a second factor, nor the reverse', async () => {
+  test('a first-factor code is not accepted as a second factor', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -214,7 +214,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('an unknown name gets the reply of a known one, and always the same', async () => {
+  test('an unknown name is offered the factors of a real user, and the same ones every time', async () => {
     const shapes = new Set<string>()
     for (let count = 1; count <= 40; count += 1) {
       const name = `unknown.${count}@example.com`
@@ -319,7 +319,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('the session of a confirmed sign-up answers no challenge, and the session of a challenge does not replace it', async () => {
+  test('the session of a confirmed sign-up and the session of a challenge cannot replace each other', async () => {
     const zoe = await confirmSignUp()
     const asked = await begin(zoe.email)
 

@@ -159,7 +159,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(again).toMatchObject({ request: { session: [round] } })
   })
 
-  test('after a wrong answer the plug-in allows another try, then ends the sign-in', async () => {
+  test('the plug-in can allow retries after wrong answers and then end the sign-in', async () => {
     const zoe = await aConfirmedUser(pool)
     let asked = await begin(zoe.email)
     for (let time = 1; time <= 2; time += 1) {
@@ -170,7 +170,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await answer(asked, 'the cook', zoe.email)).toEqual(WRONG)
   })
 
-  test('an answer is verified once, also when it is sent twice concurrently', { tags: ['race'] }, async () => {
+  test('an answer is verified only once, even if it is sent twice concurrently', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
 
@@ -190,7 +190,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await answer(await begin(zoe.email), SECRET, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('the plug-in asks only after the right password of an SRP sign-in', async () => {
+  test('the plug-in of an SRP sign-in asks only after the right password', async () => {
     const zoe = await aConfirmedUser(pool)
     const client = srpClient(pool.identity.pool.userPoolId)
     const asked = await begin(zoe.email, { CHALLENGE_NAME: 'SRP_A', SRP_A: client.A })
@@ -219,7 +219,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await answer(second, SECRET, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('an unknown name gets the challenges too, and right answers do not sign in', async () => {
+  test('an unknown name gets the same challenges, but right answers do not sign in', async () => {
     const unknown = 'unknown@example.com'
     const first = await begin(unknown)
     expect(seen[0]).toMatchObject({ userName: unknown, request: { userNotFound: true, userAttributes: {} } })
@@ -291,7 +291,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await slow.close()
   })
 
-  test('an unconfirmed user gets that error only after the right answers', async () => {
+  test('an unconfirmed account is reported only after the right answers', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const last = await answer(await begin(person.username), SECRET, person.username)
@@ -299,7 +299,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await answer(last, SECRET, person.username)).toMatchObject({ body: { __type: 'UserNotConfirmedException' } })
   })
 
-  test('a forgotten device is rejected before the answer is used up', async () => {
+  test('an answer that names a forgotten device is rejected but not used up', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
     const named = { ANSWER: SECRET, DEVICE_KEY: 'us-east-1_00000000-0000-4000-8000-000000000000' }
@@ -322,7 +322,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect((await beginOnDevice(pool, zoe, device.key)).body).toMatchObject({ ChallengeName: 'DEVICE_SRP_AUTH' })
   })
 
-  test('an endless sequence of challenges is ended', async () => {
+  test('an endless sequence of challenges ends with a rejected sign-in', async () => {
     const zoe = await aConfirmedUser(pool)
     plugIn = {
       define: ({ response }) => {
@@ -339,7 +339,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(asked).toMatchObject({ status: 400, body: { message: 'Incorrect username or password.' } })
   })
 
-  describe('a fault of the plug-in gives one error and a log line without its content', () => {
+  describe('a fault of the plug-in is answered and logged without its content', () => {
     const ask: CustomChallenges['define'] = ({ response }) => {
       response.challengeName = 'CUSTOM_CHALLENGE'
     }
@@ -391,7 +391,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       ['takes too long', 'create', { create: async () => await new Promise(() => undefined) }],
     ]
 
-    test.each(FAULTS)('when it %s in %s', async (_what, trigger, faulty) => {
+    test.each(FAULTS)('a plug-in that %s in %s causes one error without secrets', async (_what, trigger, faulty) => {
       const zoe = await aConfirmedUser(pool)
       plugIn = { ...riddles, define: ask, ...faulty }
 
@@ -401,7 +401,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       expect(JSON.stringify(logged)).not.toContain(zoe.email)
     })
 
-    test('when it throws in verify, the answer is used up and the sign-in must start again', async () => {
+    test('a plug-in that throws in verify uses up the answer, and the sign-in must start again', async () => {
       const zoe = await aConfirmedUser(pool)
       const asked = await begin(zoe.email)
       plugIn = {
@@ -418,7 +418,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the flow is rejected without a plug-in, and no session can answer its challenge', async () => {
+  test('CUSTOM_AUTH is rejected without a plug-in, and so are answers to its challenges', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
     const plain = await aPool(useDatabase(), { clock, beside: pool })

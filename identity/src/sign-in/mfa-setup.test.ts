@@ -26,7 +26,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   // Evidence: asvs-6.3.3
-  test('a user without a required second factor sets up an app and is then signed in', async () => {
+  test('a user without the required second factor sets up an app and is then signed in', async () => {
     const { zoe, asked } = await aUserAtSetUp()
     expect(asked.body).toMatchObject({
       ChallengeName: 'MFA_SETUP',
@@ -48,7 +48,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('codes by mail can be set up for the address of the account only', async () => {
+  test('codes by mail can be set up only for the address of the account', async () => {
     const { zoe, asked } = await aUserAtSetUp()
 
     expect(await respond(pool, asked, { EMAIL: 'eve@example.com' }, zoe.email)).toMatchObject({
@@ -117,7 +117,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('AssociateSoftwareToken', { Session: next.body['Session'] })).toEqual(INVALID)
   })
 
-  test('finishing one set-up ends the pending ones, which would add or replace a factor', async () => {
+  test('finishing one set-up ends other pending ones, which could add or replace a factor', async () => {
     const { zoe, asked } = await aUserAtSetUp()
     const byMail = await givePassword(pool, zoe.email, zoe.password)
     const sent = await respond(pool, byMail, { EMAIL: zoe.email }, zoe.email)
@@ -138,7 +138,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await respond(pool, setUp, {}, zoe.email)).AccessToken).toBeTypeOf('string')
   })
 
-  test('AssociateSoftwareToken without token and session names the missing parameter', async () => {
+  test('setting up an app without a token or session gets an error with the missing parameter', async () => {
     const missing = refusal('InvalidParameterException', 'Missing required parameter Session')
 
     expect(await pool.call('AssociateSoftwareToken', {})).toEqual(missing)

@@ -22,7 +22,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 
   // Evidence: asvs-6.2.8, asvs-6.2.9
-  test('a password of 256 characters counts exactly as it was typed', async () => {
+  test('a password of 256 characters must match exactly', async () => {
     const password = `Passw0rd ${'ü'.repeat(246)}X`
     const zoe = await aConfirmedUser(pool, { password })
 
@@ -33,7 +33,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('the right password gives tokens at once, and a wrong one gives the error for an unknown name', async () => {
+  test('the right password gives tokens at once, and a wrong one gives the same error as an unknown name', async () => {
     const zoe = await aConfirmedUser(pool)
 
     expect(await give(zoe.email, zoe.password)).toMatchObject({
@@ -46,8 +46,8 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
 
   test.each([
     ['a known user', async () => (await aConfirmedUser(pool)).email],
-    ['an unknown one', async () => await Promise.resolve(aPerson().email)],
-  ])('wrong passwords lock %s as they do with SRP', async (_who, name) => {
+    ['an unknown name', async () => await Promise.resolve(aPerson().email)],
+  ])('wrong passwords lock %s out as they do with SRP', async (_who, name) => {
     const login = await name()
 
     for (let failure = 1; failure <= 5; failure += 1) expect(await give(login, 'Wr0ngOne')).toEqual(WRONG)
@@ -57,7 +57,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await give(login, 'Wr0ngOne')).toEqual(WRONG)
   })
 
-  test('an unconfirmed user gets that error only after the right password', async () => {
+  test('an unconfirmed account is reported only after the right password', async () => {
     const person = aPerson()
     await signUp(pool, person)
 

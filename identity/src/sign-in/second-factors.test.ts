@@ -37,7 +37,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     return { user, asked, answer, now: () => appCode(user.secret, clock.now()) }
   }
 
-  test('a user with an authenticator app signs in with its code after the password, also with SRP', async () => {
+  test('a user with an authenticator app signs in with an app code after the password, even over SRP', async () => {
     const { user, asked, answer, now } = await aUserAtTheApp()
 
     expect(asked).toMatchObject({
@@ -65,7 +65,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(asked.body['AuthenticationResult']).toBeUndefined()
   })
 
-  test('a wrong code allows another try, and the right one signs in once', async () => {
+  test('a wrong code allows another try, and the right one signs in only once', async () => {
     const { answer, now } = await aUserAtTheApp()
     const wrong = now() === '000000' ? '111111' : '000000'
 
@@ -86,7 +86,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('ExpiredCodeException', 'Your software token has already been used once.'))
   })
 
-  test('one code used in four sign-ins concurrently signs in once', { tags: ['race'] }, async () => {
+  test('one code used in four concurrent sign-ins signs in once', { tags: ['race'] }, async () => {
     const { user, now } = await aUserAtTheApp()
     const asked = await Promise.all(
       Array.from({ length: 4 }, async () => await givePassword(pool, user.email, user.password)),
@@ -115,7 +115,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, again, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)).toMatchObject({ status: 200 })
   })
 
-  test('a session that is altered, expired, of another user or at another challenge is rejected', async () => {
+  test('an altered or expired session, or one of another user or challenge, is rejected', async () => {
     const { user, asked, now } = await aUserAtTheApp()
     const ann = await aConfirmedUser(pool)
     const session = String(asked.body['Session'])
@@ -166,7 +166,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.6.1
-  test('a code by text message is sent to the verified number only', async () => {
+  test('a code by text message is sent only to the verified number', async () => {
     const phone = '+4915112345678'
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
@@ -190,7 +190,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { SMS_MFA_CODE: code }, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('a user with two second factors chooses, unless one is preferred', async () => {
+  test('a user with two second factors chooses one, unless one is preferred', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = user.tokens
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -236,14 +236,14 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a pending second secret leaves the first one valid', async () => {
+  test('a second app secret that is not yet verified leaves the first one valid', async () => {
     const { user, answer, now } = await aUserAtTheApp()
     await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken: user.tokens.AccessToken })
 
     expect(await answer(now())).toMatchObject({ status: 200 })
   })
 
-  test('the database has the secret of an app only encrypted', async () => {
+  test('the secret of an app is stored only in encrypted form', async () => {
     const { user } = await aUserAtTheApp()
 
     const rows = await useDatabase()
@@ -336,7 +336,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(refused).toEqual(refusal('InvalidParameterException', 'User pool does not have MFA enabled.'))
   })
 
-  test('an answer without session, code or name gets an error that names what is missing', async () => {
+  test('an answer without a session or code gets an error that names the missing parameter', async () => {
     const { user, asked } = await aUserAtTheApp()
     const bare = { ...asked, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA' } }
     const missing = (name: string) => refusal('InvalidParameterException', `Missing required parameter ${name}`)

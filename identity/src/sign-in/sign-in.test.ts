@@ -21,7 +21,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 
-  test('a confirmed user signs in with the username, the e-mail or the id, in any case', async () => {
+  test('a confirmed user signs in with the username, the e-mail or the id, regardless of case', async () => {
     const zoe = await aConfirmedUser(pool)
 
     for (const login of [zoe.username, zoe.username.toUpperCase(), zoe.email, zoe.email.toUpperCase(), zoe.sub]) {
@@ -67,7 +67,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('an unconfirmed user gets that error only after the right password, by name and by e-mail', async () => {
+  test('an unconfirmed account is reported only after the right password, by name and by e-mail', async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -141,8 +141,8 @@ eachStatement(POOL_TABLES, (useDatabase) => {
 
   test.each([
     ['a known user', async () => (await aConfirmedUser(pool)).email],
-    ['an unknown one', async () => await Promise.resolve(aPerson().email)],
-  ])('five wrong passwords lock %s for a second, and each further one for longer', async (_who, name) => {
+    ['an unknown name', async () => await Promise.resolve(aPerson().email)],
+  ])('five wrong passwords lock %s out for a second, and each further one for longer', async (_who, name) => {
     const login = await name()
     const locked = refusal('NotAuthorizedException', 'Password attempts exceeded')
 
@@ -180,7 +180,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(checked).toHaveLength(5)
   })
 
-  test('another process can finish a sign-in', async () => {
+  test('a sign-in can be finished by another process', async () => {
     const other = await aPool(useDatabase(), { clock, beside: pool })
     const zoe = await aConfirmedUser(pool)
 
@@ -213,7 +213,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a sign-in leaves the mail queue alone, and a call that adds a mail wakes it', async () => {
+  test('a sign-in does not wake the mail queue, but a call that adds a mail does', async () => {
     const zoe = await aConfirmedUser(pool)
     const wake = vi.fn<() => void>()
     const mail = { ...mailForServer({ clock, random: systemRandom }), wake }

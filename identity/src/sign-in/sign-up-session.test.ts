@@ -57,7 +57,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await begin(zoe.username, confirmed.body['Session'])).toMatchObject(SIGNED_IN)
   })
 
-  test('ConfirmSignUp rejects an altered session and that of another user without using a try', async () => {
+  test('ConfirmSignUp rejects an altered session or one of another user without counting an attempt', async () => {
     const [zoe, eve] = [await signUp(pool), await signUp(pool)]
     const code = await pool.readCode(zoe.email)
 
@@ -94,7 +94,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a mailed link holds username and code, which ConfirmSignUp accepts', async () => {
+  test('a mailed link contains the username and the code that ConfirmSignUp accepts', async () => {
     const zoe = await signUp(linking)
 
     const link = await readLink(zoe.email)

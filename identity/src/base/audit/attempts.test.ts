@@ -30,7 +30,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
 
   // Evidence: asvs-16.3.1
-  test('wrong passwords are one row with a count', async () => {
+  test('wrong passwords are recorded in one row with a count', async () => {
     const zoe = await aConfirmedUser(pool)
     await trySignIn(pool, zoe.email, WRONG)
     expect(await eventsOf(zoe.sub)).toEqual([
@@ -54,7 +54,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(newest?.at).toBe(clock.now().toISOString())
   })
 
-  test('guessing for days, also concurrently, adds one row per day and kind', { tags: ['race'] }, async () => {
+  test('days of concurrent guesses add only one row per day and kind', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const days = 3
     for (let day = 0; day < days; day += 1) {
@@ -74,7 +74,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-16.3.1
-  test('wrong codes of app, mail and reset are recorded', async () => {
+  test('wrong codes from an app, a mail or a password reset are recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, zoe.email, zoe.password)
     await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, zoe.email)
@@ -93,7 +93,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-16.3.3
-  test('too many wrong first codes are recorded as a lockout of the user', async () => {
+  test('too many wrong first-factor codes are recorded as a lockout of the user', async () => {
     const zoe = await aConfirmedUser(pool)
     const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
     const asked = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
@@ -119,7 +119,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub))[0]).toEqual(['wrong-passkey', 1])
   })
 
-  test('attempts name their program, unless several programs made them', async () => {
+  test('an entry about failed attempts names the program, unless there were several', async () => {
     const zoe = await aConfirmedUser(pool)
     const guessWith = async (userAgent: string) => {
       const AuthParameters = { USERNAME: zoe.email, PASSWORD: WRONG }
@@ -149,7 +149,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub)).map(([kind]) => kind)).toEqual(['signed-in', 'signed-up'])
   })
 
-  test('guesses at unknown names are removed after an hour, guesses at users are kept', async () => {
+  test('guesses at unknown names are removed after an hour, and guesses at users are kept', async () => {
     clock.advance(1_000)
     const at = clock.now().toISOString()
     const guessedAt = async () => {

@@ -57,7 +57,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(older).toMatchObject([{ kind: 'signed-in' }])
   })
 
-  test('a password change is mailed as text without a link', async () => {
+  test('the mail about a password change contains no link', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'ChangePassword', {
@@ -72,7 +72,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(mail).not.toMatch(/https?:/u)
   })
 
-  test('the old address is notified of a new one', async () => {
+  test('a change of the e-mail address is mailed to the old address', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const fresh = `new.${zoe.email}`
@@ -98,7 +98,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: A second step was turned off')
   })
 
-  test('replacing an active app is recorded and mailed; a first app is when it is enabled', async () => {
+  test('enabling a first app is recorded, and replacing it is recorded and mailed', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
@@ -110,7 +110,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: Another authenticator app was set up on Marquee')
   })
 
-  test('a reused refresh token is recorded and mailed, once', async () => {
+  test('reuse of a refresh token is recorded and mailed only once', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken })
@@ -157,7 +157,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('GetUser', { AccessToken: second.AccessToken })).toMatchObject({ status: 200 })
   })
 
-  test('a sign-in is fresh for a quarter of an hour regardless of refreshes, and not after its end', async () => {
+  test('a sign-in is fresh for 15 minutes regardless of refreshes, unless its session ends', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     const sessionId = String(decodeJwt(tokens.IdToken)['origin_jti'])
@@ -204,7 +204,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
   })
 
-  test('an export has all data of the user without secrets, and is recorded', async () => {
+  test('an export contains the data of the user without secrets, and is recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const exported = await pool.identity.account.exportData(zoe.sub, NO_CALLER)
 
@@ -221,7 +221,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.account.exportData('unknown', NO_CALLER)).toBeUndefined()
   })
 
-  test('an answer that is sent twice is recorded once', { tags: ['race'] }, async () => {
+  test('a sign-in answer that is sent twice concurrently is recorded once', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     await Promise.all([finishSignIn(pool, answer), finishSignIn(pool, answer)])

@@ -114,7 +114,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toEqual(['signed-up'])
   })
 
-  test('codes by mail that are enabled during a sign-in are recorded and mailed', async () => {
+  test('setting up codes by mail during a sign-in is recorded and mailed', async () => {
     const strict = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'required' } })
     const zoe = await aConfirmedUser(strict)
     const asked = await givePassword(strict, zoe.email, zoe.password)
@@ -127,7 +127,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await strict.close()
   })
 
-  test('removing a phone number is recorded and mailed, with the second factor that depends on it', async () => {
+  test('removing a phone number and the second factor that depends on it is recorded and mailed', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const phone = `+49151${String(Date.now()).slice(-8)}`
@@ -146,7 +146,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await expectMail(zoe.email, 'A second step was turned off')
   })
 
-  test('a change that the rest of the program made is recorded, and its owner is notified', async () => {
+  test('a change to personal tokens is recorded, and the user is notified', async () => {
     const zoe = await aConfirmedUser(pool)
 
     await useDatabase().transaction(async (trx) => {

@@ -18,10 +18,10 @@ test.each([
   ],
   ['curl/8.5.0', ''],
   ['', ''],
-])('%s is known as %o', (userAgent, client) => {
+])('the User-Agent %s is shown as %o', (userAgent, client) => {
   expect(coarseClient(userAgent)).toBe(client)
 })
 
-test('no text of an unknown User-Agent gets into the name', () => {
+test('the name of a program contains no free text from its User-Agent', () => {
   expect(coarseClient(`Firefox/1 ${'ana@example.org '.repeat(1000)}Windows`)).toBe('Firefox on Windows')
 })

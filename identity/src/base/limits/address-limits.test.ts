@@ -43,7 +43,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   // Evidence: asvs-2.4.1
-  test('an address that calls too often gets TooManyRequestsException, and others do not', async () => {
+  test('an address that calls too often gets TooManyRequestsException, and other addresses do not', async () => {
     for (let n = 0; n < ADDRESS_LIMITS.any.max; n += 1) await from('203.0.113.7', 'NoSuchOperation', {})
 
     const refused = await from('203.0.113.7', 'GetUser', { AccessToken: 'x' })
@@ -53,7 +53,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(other.body['__type']).toBe('NotAuthorizedException')
   })
 
-  test('an address over the limit of mails can still call operations without mail', async () => {
+  test('an address over its mail limit can still call operations that send no mail', async () => {
     for (let n = 0; n < ADDRESS_LIMITS.mail.max; n += 1) {
       await from('203.0.113.17', 'ForgotPassword', { Username: `unknown-${n}` })
     }
@@ -70,7 +70,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(elsewhere.status).toBe(200)
   })
 
-  test('an address over the limit of mails gets no sign-in code, and still signs in with a password', async () => {
+  test('a caller over the mail limit gets no sign-in code but can still sign in with a password', async () => {
     const zoe = await aConfirmedUser(pool)
     const address = '203.0.113.27'
     const begin = async (AuthParameters: object) =>
@@ -98,7 +98,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await begin(AuthParameters)).toMatchObject({ status: 200, body: { AuthenticationResult: {} } })
   })
 
-  test('strangers share no limit but the codes that are sent to all', async () => {
+  test('unrelated callers share no limit except the mail budget', async () => {
     const limiter = recordingLimiter()
     const other = await aPool(useDatabase(), { beside: pool, limiter })
     const actAs = async (remoteAddress: string) => {
@@ -140,7 +140,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 })
 
-test('an address may call SignUp 100 times in an hour, and an IPv6 site 400 times', async () => {
+test('SignUp can be called 100 times an hour from one address and 400 times from one IPv6 site', async () => {
   const limiter = localRateLimiter()
 
   const ofOne = await passing(110, async () => {

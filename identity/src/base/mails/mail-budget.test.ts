@@ -33,7 +33,7 @@ function aBudget(below = 0) {
   return { budget, clock, lines, warned, spend }
 }
 
-test('a thousand codes of one purpose are sent per hour', async () => {
+test('a thousand codes per hour can be sent for each purpose', async () => {
   const { budget, clock, spend } = aBudget()
 
   await spend(999)
@@ -54,7 +54,7 @@ test('codes for unknown names do not use up the budget', async () => {
   expect(budget.isSpent('reset')).toBe(false)
 })
 
-test('the budget closes at a secret number', async () => {
+test('the budget can be used up below the maximum, at a secret number', async () => {
   const { budget, spend } = aBudget(60)
 
   await spend(939)
@@ -128,7 +128,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
     })
 
-  test('a spent budget still sends each user one code an hour, and answers unknown names alike', async () => {
+  test('users still get one code an hour after the budget is used up, and unknown names get the same replies', async () => {
     await leave('reset', 0)
     await leave('first-email', 0)
     await forgot(eve.email)
@@ -145,7 +145,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('new accounts do not spend the codes of older ones', async () => {
+  test('new accounts do not use up the budget of older ones', async () => {
     const clock = testClock()
     const limiter = localRateLimiter()
     const other = await aPool(useDatabase(), { beside: pool, clock, limiter })

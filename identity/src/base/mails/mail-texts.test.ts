@@ -34,7 +34,7 @@ anyDatabase(POOL_TABLES, (theDatabase) => {
     ['de-AT,de;q=0.9,en;q=0.8', 'Dieser Code bestätigt deine E-Mail-Adresse:'],
     ['ar', 'هذا هو الرمز الذي يؤكد بريدك الإلكتروني:'],
     ['nl', 'This is the code that confirms your e-mail address:'],
-  ])('the code of a sign-up that accepts %s is mailed as "%s"', async (acceptLanguage, intro) => {
+  ])('a sign-up with Accept-Language %s gets a mail that says "%s"', async (acceptLanguage, intro) => {
     const { username, email, password } = aPerson()
     const UserAttributes = [{ Name: 'email', Value: email }]
     const request = { Username: username, Password: password, UserAttributes }
@@ -46,7 +46,7 @@ anyDatabase(POOL_TABLES, (theDatabase) => {
     expect(await pool.readCode(email)).toMatch(/^\d{6}$/u)
   })
 
-  test('the language that a visitor has chosen counts more than that of the browser', async () => {
+  test('the language that a visitor has chosen takes precedence over that of the browser', async () => {
     const zoe = await aConfirmedUser(pool)
     const ClientMetadata = { language: 'pt-BR' }
 
@@ -55,7 +55,7 @@ anyDatabase(POOL_TABLES, (theDatabase) => {
     expect(await mailTo(zoe.email, 2)).toContain('Este é o código para criar uma nova senha:')
   })
 
-  test('the language that a user has chosen counts more than that of the request', async () => {
+  test('the language that a user has chosen takes precedence over that of the request', async () => {
     const zoe = await aConfirmedUser(pool)
     chosen.set(zoe.sub, 'fr')
 
@@ -64,7 +64,7 @@ anyDatabase(POOL_TABLES, (theDatabase) => {
     expect(await mailTo(zoe.email, 2)).toContain('Voici le code pour choisir un nouveau mot de passe\u00A0:')
   })
 
-  test('the pool asks for the language of an unknown name, too', async () => {
+  test('the language is looked up even for an unknown name', async () => {
     const before = asked
 
     const { status } = await pool.call('ForgotPassword', { Username: 'eve@example.org' })
@@ -75,7 +75,7 @@ anyDatabase(POOL_TABLES, (theDatabase) => {
   test.each([
     ['de', 'UTC, Firefox auf Windows'],
     ['ar', '\u2068Firefox\u2069 على \u2068Windows\u2069'],
-  ])('a security notice names the browser in the chosen language, %s', async (language, client) => {
+  ])('a security notice in the language %s contains "%s"', async (language, client) => {
     const zoe = await aConfirmedUser(pool)
     chosen.set(zoe.sub, language)
     await pool.call('ForgotPassword', { Username: zoe.email })
@@ -89,7 +89,7 @@ anyDatabase(POOL_TABLES, (theDatabase) => {
     expect(await mailTo(zoe.email, 3)).toContain(client)
   })
 
-  test('a security notice is in the chosen language, also when the account is gone', async () => {
+  test('a security notice is in the chosen language even after the account is deleted', async () => {
     const zoe = aPerson()
     const sub = await signUp(pool, zoe)
     await pool.call('ConfirmSignUp', { Username: zoe.username, ConfirmationCode: await pool.readCode(zoe.email) })

@@ -83,7 +83,7 @@ function lengthsOf(A: bigint, B: string, { b, u }: Handshake, verifier: Uint8Arr
   return { A: A.toString(16).length, B: B.length, u: toInteger(u).toString(16).length, S: S.toString(16).length }
 }
 
-test('ten random handshakes agree with the helper of Amplify', async () => {
+test('ten random handshakes give the same keys as the Amplify helper', async () => {
   for (let round = 0; round < 10; round += 1) {
     const client = await getAuthenticationHelper(owner.poolName)
     const { amplify, server } = await shakeHands(client, `Pass ${systemRandom.uuid()} ë🎬`, newSalt(systemRandom))
@@ -101,7 +101,7 @@ test.each([
   ['B a byte short', 81, { B: 766, u: 64, S: 768 }],
   ['u a byte short', 244, { B: 768, u: 62, S: 768 }],
   ['S a byte short', 291, { B: 768, u: 64, S: 766 }],
-])('a handshake with %s agrees with the helper of Amplify', async (_what, seed, short) => {
+])('a handshake with %s gives the same key as the Amplify helper', async (_what, seed, short) => {
   const secret = sha256(Buffer.from('a3'))
   const client = new AuthenticationHelper({
     userPoolName: owner.poolName,

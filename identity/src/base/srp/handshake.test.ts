@@ -16,13 +16,13 @@ import vectors from './vectors.json' with { type: 'json' }
 
 const bytes = (hex: string) => Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
 
-test('the group is the one that clients have built in', () => {
+test('the SRP group is the one built into clients', () => {
   expect(N.toString(16)).toBe(vectors.N)
   expect(K.toString(16)).toBe(vectors.k)
 })
 
 // Evidence: asvs-11.2.1
-test.each(vectors.vectors)('the published handshake is reproduced byte by byte: $label', async (vector) => {
+test.each(vectors.vectors)('the published handshake is reproduced byte for byte: $label', async (vector) => {
   const owner = { poolName: vector.poolName, userId: vector.userId }
   const A = BigInt(`0x${vector.A}`)
   const b = bytes(vector.b)

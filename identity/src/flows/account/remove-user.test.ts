@@ -8,7 +8,7 @@ import { removeRowsOf } from './remove-user.ts'
 const REMOVED_WITH_A_ROW = ['identity_external_owner', 'identity_passkey_owner', 'identity_user']
 
 eachStatement(POOL_TABLES, (useDatabase) => {
-  test('removing a user deletes from each table with the id of users', async () => {
+  test('removing a user deletes rows from every table that has a user id', async () => {
     const database = useDatabase()
     const deletedFrom: string[] = []
     const user = { sub: 'zoe', username: 'zoe', email: 'zoe@example.com', email_key: 'zoe@example.com' }

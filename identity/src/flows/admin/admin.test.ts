@@ -34,7 +34,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   // Evidence: asvs-6.4.1
-  test('a user replaces a temporary password at sign-in, and it no longer works', async () => {
+  test('a temporary password must be replaced at sign-in and then no longer works', async () => {
     const ann = await anInvitee()
 
     const asked = await trySignIn(pool, ann.email, ann.password)
@@ -86,7 +86,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect((await trySignIn(pool, ann.email, 'Temp0raryAgain')).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
   })
 
-  test('a user with a temporary password gets no reset code, and the reply is that for an unknown name', async () => {
+  test('a user with a temporary password gets no reset code but the same reply as an unknown name', async () => {
     const ann = await anInvitee()
     const { body, status } = await pool.call('ForgotPassword', { Username: ann.email })
 
@@ -104,7 +104,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   const EXPIRED = refusal('ExpiredCodeException', 'Invalid code provided, please request a code again.')
 
   // Evidence: asvs-6.4.1
-  test('a temporary password voids an earlier reset link, also after the user has replaced it', async () => {
+  test('a temporary password voids an earlier reset link, even after the user has replaced the password', async () => {
     const zoe = await aConfirmedUser(pool)
     const code = (await pool.identity.directory.makeResetCode(zoe.sub)) ?? ''
     await pool.identity.admin.setTemporaryPassword(zoe.username, 'Temp0rary')
@@ -117,7 +117,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a reset code from before an account was disabled is void when it is enabled again', async () => {
+  test('a reset code sent before an account was disabled stays void after it is enabled again', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.call('ForgotPassword', { Username: zoe.username })
     const code = await pool.readCode(zoe.email, 2)
@@ -189,7 +189,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.directory.confirm(sub)).toBe('not-waiting')
   })
 
-  test('a name that looks like the id of another user does not stand for that user', async () => {
+  test('an id finds its own user even if it is the username of another, and new usernames cannot be ids', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await aConfirmedUser(pool)
     const { directory, admin } = pool.identity

@@ -44,7 +44,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   const LOOK_UP = /^AdminGetUser$/u
 
   describe('an id token', () => {
-    test('identifies its user, and the keys are fetched once', async () => {
+    test('an id token identifies its user, and the keys are fetched only once', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const [first, second] = [await signIn(standIn.pool, ana), await signIn(standIn.pool, ana)]
 
@@ -58,7 +58,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBe(1)
     })
 
-    test('an id token is verified once and then cached until it expires', async () => {
+    test('a verified id token is accepted until it expires', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
       await directory.verifyIdToken(IdToken)
 
@@ -71,12 +71,12 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
 
     test.each([
       ['an access token', (tokens: { AccessToken: string }) => tokens.AccessToken],
-      ['no token', () => 'nonsense'],
-      ['nothing', () => ''],
-      ['a token cut short', (tokens: { IdToken: string }) => tokens.IdToken.slice(0, -9)],
+      ['nonsense text', () => 'nonsense'],
+      ['an empty text', () => ''],
+      ['a truncated token', (tokens: { IdToken: string }) => tokens.IdToken.slice(0, -9)],
       ['a token without a signature', ({ IdToken }: { IdToken: string }) => unsigned(IdToken)],
-      ['far too long a text', () => 'x'.repeat(9_000)],
-    ])('an id token that is %s is rejected', async (_what, choose) => {
+      ['a text of 9,000 characters', () => 'x'.repeat(9_000)],
+    ])('%s is rejected as an id token', async (_what, choose) => {
       const tokens = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       await expect(directory.verifyIdToken(choose(tokens))).rejects.toThrow(InvalidToken)
@@ -90,7 +90,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       other.close()
     })
 
-    test('an id token that has expired when first seen is rejected', async () => {
+    test('an id token that expired before its first use is rejected', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       clock.advance(HOUR_MS)
@@ -100,7 +100,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('the keys', () => {
-    test('known keys stay in use during an outage of any length', async () => {
+    test('known keys stay in use during an outage of several hours', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
 
@@ -153,7 +153,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       await expect(directory.verifyIdToken(await forged(standIn, kid))).rejects.toThrow(InvalidToken)
     })
 
-    test('new keys are fetched for the first token that names one of them', async () => {
+    test('a token signed with a new key causes the keys to be fetched again', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
       const before = countOf(JWKS)
@@ -169,7 +169,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('a user', () => {
-    test('a user is found by name in any case, through the SDK with its default credentials', async () => {
+    test('a user is found by username regardless of case, through the SDK with its default credentials', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       expect(await directory.findUser(` ${ana.username.toUpperCase()} `)).toEqual({
@@ -180,7 +180,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('a user is not found by e-mail or id, nor before confirmation', async () => {
+    test('a user is not found by e-mail or id, or before confirmation', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const ben = aPerson()
       await signUp(standIn.pool, ben)
@@ -190,7 +190,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(found).toEqual([undefined, undefined, undefined, undefined])
     })
 
-    test('a user is found by verified e-mail in any case, but not by username or id', async () => {
+    test('a user is found by verified e-mail regardless of case, but not by username or id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const ben = aPerson()
       await signUp(standIn.pool, ben)
@@ -203,14 +203,14 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
 
     test.each(['', '  ', '\u0000', 'x'.repeat(200), 'two\nlines'])(
-      '%j is unknown, and is not looked up',
+      'the invalid username %j is not looked up',
       async (name) => {
         expect(await directory.findUser(name)).toBeUndefined()
         expect(countOf(LOOK_UP)).toBe(0)
       },
     )
 
-    test('a user is looked up once for concurrent and repeated calls', async () => {
+    test('concurrent and repeated calls look a user up only once a minute', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const look = async () => await directory.findUser(ana.username)
 
@@ -224,7 +224,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(LOOK_UP)).toBe(2)
     })
 
-    test('a user is found soon after signing up, even if looked up before', async () => {
+    test('a user is found seconds after signing up, even if an earlier lookup found none', async () => {
       const ana = aPerson()
       expect(await directory.findUser(ana.username)).toBeUndefined()
       await aConfirmedUser(standIn.pool, ana)
@@ -234,7 +234,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(await directory.findUser(ana.username)).toMatchObject({ username: ana.username })
     })
 
-    test('a user cannot be looked up during an outage, and the failure is not cached', async () => {
+    test('a lookup fails during an outage, and the failure is not cached', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       standIn.cut(LOOK_UP)
@@ -244,7 +244,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(await directory.findUser(ana.username)).toMatchObject({ userId: ana.sub })
     })
 
-    test('a user cannot be looked up with a rejected key', async () => {
+    test('a lookup with a wrong secret key fails with DirectoryUnavailable', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another secret')
 
@@ -258,7 +258,7 @@ describe('the issuers of a pool', () => {
   const REGIONAL = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
   const GLOBAL = 'https://issuer-cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
 
-  test('the issuer of an Amazon user pool has two forms, and the keys are under the first', () => {
+  test('the issuer of an Amazon user pool has two forms, and the keys are published under the first', () => {
     const { issuers, jwksUrl } = addressesOf(pool)
 
     expect(issuers).toEqual([REGIONAL, GLOBAL])
@@ -272,7 +272,7 @@ describe('the issuers of a pool', () => {
   })
 
   test.each(['http://127.0.0.1:4100/identity', 'http://127.0.0.1:4100/identity/'])(
-    'the issuers of a pool of the endpoint %s start with it',
+    'each issuer of a pool at the endpoint %s starts with that URL',
     (endpoint) => {
       expect(addressesOf({ ...pool, endpoint }).issuers).toEqual(['http://127.0.0.1:4100/identity/eu-west-1_AbC123xyz'])
     },
@@ -284,7 +284,7 @@ describe('the issuers of a pool', () => {
     ['https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Another1', false],
     ['https://cognito-idp.us-east-1.amazonaws.com/eu-west-1_AbC123xyz', false],
     [`${REGIONAL}/`, false],
-  ])('a token of %s is accepted: %s', async (issuer, isAccepted) => {
+  ])('a token of the issuer %s is accepted: %s', async (issuer, isAccepted) => {
     const { publicKey, privateKey } = await generateKeyPair('RS256')
     const clock = testClock()
     const verify = createAmazonTokenVerifier({

@@ -88,7 +88,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.3.4
-  test('a sign-in with the provider requires the second factor too', async () => {
+  test('a sign-in with the provider still requires the second factor', async () => {
     const strict = await aPool(useDatabase(), {
       beside: pool,
       settings: { externalProvider: provider.settings, mfa: 'required' },
@@ -129,7 +129,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
   })
 
-  test('a link that is made while the account is deleted is removed with it', { tags: ['race'] }, async () => {
+  test('a link created while the account is deleted is removed with the account', { tags: ['race'] }, async () => {
     const race = overtaken(useDatabase())
     const settings = { externalProvider: provider.settings, database: race.database }
     const slow = await aPool(useDatabase(), { beside: pool, settings })
@@ -150,7 +150,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await slow.close()
   })
 
-  test('a person who is linked to an account that is gone signs up as a new user', async () => {
+  test('a person whose linked account no longer exists signs up as a new user', async () => {
     const there = await provider.person()
     const { issuer } = provider.settings
     const link = { owner_key: keyOf(there), sub: randomUUID(), issuer, subject: there.sub, created_at: '' }

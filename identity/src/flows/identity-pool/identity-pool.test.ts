@@ -63,7 +63,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   describe('@aws-sdk/client-cognito-identity, unmodified', () => {
-    test('@aws-sdk/client-cognito-identity gets one identity per user, also for concurrent calls', async () => {
+    test('@aws-sdk/client-cognito-identity gets one identity per user, even for concurrent calls', async () => {
       const [ana, ben] = [await aUser(), await aUser()]
 
       const ids = await Promise.all([idOf(ana.Logins), idOf(ana.Logins), idOf(ana.Logins)])
@@ -139,7 +139,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  describe('the identity pool rejects with a named error', () => {
+  describe('errors of the identity pool', () => {
     const NOT_GOOD = refusal(
       'NotAuthorizedException',
       'Invalid login token. Not a valid OpenId Connect identity token.',
@@ -147,7 +147,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     const FOREIGN = refusal('NotAuthorizedException', 'Token is not from a supported provider of this identity pool.')
     const NOBODYS = 'us-east-1:00000000-0000-4000-8000-000000000000'
 
-    test('another pool and an unknown identity', async () => {
+    test('the id of another pool or of an unknown identity is not found', async () => {
       await expect(idOf({}, NOBODYS)).rejects.toMatchObject(
         refusal('ResourceNotFoundException', `IdentityPool '${NOBODYS}' not found.`),
       )
@@ -156,7 +156,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       )
     })
 
-    test('an identity that this pool did not issue, such as an altered one', async () => {
+    test('an identity id that this pool did not issue, such as an altered one, is not found', async () => {
       const id = await idOf()
       const last = id.endsWith('0') ? '1' : '0'
       const changed = [`${id.slice(0, -1)}${last}`, id.replace(/^us-east-1/u, 'eu-west-1'), `${id}00`, id.slice(0, -9)]
@@ -166,14 +166,14 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       }
     })
 
-    test('a token of another provider, and tokens of two providers', async () => {
+    test('a token of another provider is rejected, alone or beside a valid one', async () => {
       const { tokens, Logins } = await aUser()
 
       await expect(idOf(loginsOf(tokens.IdToken, 'accounts.google.com'))).rejects.toMatchObject(FOREIGN)
       await expect(idOf({ ...Logins, 'accounts.google.com': 'x' })).rejects.toMatchObject(FOREIGN)
     })
 
-    test('a token that is not an id token of this pool, and one of an ended session', async () => {
+    test('a token that is not an id token of this pool, or belongs to an ended session, is rejected', async () => {
       const { tokens, Logins } = await aUser()
       await standIn.pool.call('RevokeToken', { Token: tokens.RefreshToken })
 
@@ -192,7 +192,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(answer.IdentityId).not.toBe(guest)
     })
 
-    test('an expired token, with both times in the message', async () => {
+    test('an expired token is rejected with both times in the message', async () => {
       const { Logins } = await aUser()
       clock.advance(2 * 3600_000)
 
@@ -202,7 +202,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('the identity of another user, with and without a login', async () => {
+    test('credentials for the identity of another user are refused, with or without a login', async () => {
       const [ana, ben] = [await aUser(), await aUser()]
       const anas = await idOf(ana.Logins)
 
@@ -217,7 +217,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       )
     })
 
-    test('a guest where guests are not allowed, even with an existing identity', async () => {
+    test('a guest is refused where guests are not allowed, even with an existing identity', async () => {
       const guest = await idOf()
       const refused = {
         __type: 'NotAuthorizedException',
@@ -240,7 +240,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       ['GetCredentialsForIdentity', { IdentityId: 5 }, 'SerializationException'],
       ['DescribeIdentity', {}, 'UnknownOperationException'],
       ['SignUp', {}, 'UnknownOperationException'],
-    ])('%s with %j', async (name, body, type) => {
+    ])('%s with %j gets the error %s', async (name, body, type) => {
       expect((await ask(standIn.pool, name, body))['__type']).toBe(type)
     })
   })

@@ -88,7 +88,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   )
 
   // Evidence: oidc-3.1.3.6-a
-  test('an id token names its access token by the first half of its hash', async () => {
+  test('the at_hash of an id token is the first half of the hash of its access token', async () => {
     const got = await signInTo(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const hash = createHash('sha256').update(got.access_token).digest()
 
@@ -106,7 +106,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-5.4-a, asvs-10.3.2, asvs-10.4.11
-  test('a tool gets the claims of its scopes only', async () => {
+  test('a tool gets only the claims of its scopes', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid' })
 
@@ -132,7 +132,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-11-a
-  test('a tool may ask for offline_access, and gets a refresh token without that scope', async () => {
+  test('a tool that asks for offline_access gets a refresh token but not that scope', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid offline_access' })
 
@@ -141,7 +141,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-4.14.2-b
-  test('a refresh may ask for fewer scopes, not for more', async () => {
+  test('a refresh can ask for fewer scopes but not for more', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '')
     const fewer = await client.refreshTokenGrant(config, got.refresh_token ?? '', { scope: 'openid' })
@@ -153,7 +153,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.1-a, rfc9700-4.12-a
-  test('an authorization request may be a form post, which redirects with GET', async () => {
+  test('an authorization request can be a form post, which gets a redirect with status 303', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
     const ask = async (payload: string, type = 'application/x-www-form-urlencoded') =>
@@ -168,7 +168,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2.1-a, asvs-10.7.1, asvs-10.7.2
-  test('the consent screen names the tool and how many days it keeps access, and the user may refuse', async () => {
+  test('the consent screen names the tool and its days of access, and the user can refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
 
@@ -187,7 +187,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-10.4.9, asvs-10.7.3
-  test('the session is listed under the name of the tool, and a global sign-out ends it', async () => {
+  test('the session of a tool is listed under its name, and a global sign-out ends it', async () => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
     const config = await openIdClient(pool, WIKI)
@@ -212,7 +212,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       },
     ],
   ]
-  test.each(signedOut)('a code that a tool has not used is void once the user %s', async (_how, end) => {
+  test.each(signedOut)('an unused code of a tool is void once the user %s', async (_how, end) => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
     const config = await openIdClient(pool, WIKI)
@@ -226,7 +226,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.account.listSessions(ben.sub)).toEqual([])
   })
 
-  test('a tool that ends its old session before it uses a new code is signed in', async () => {
+  test('a tool can end its old session before it exchanges a new code', async () => {
     const config = await openIdClient(pool, WIKI)
     const old = await signInTo(config, WIKI.redirectUris[0] ?? '')
     const { url, ...kept } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
@@ -267,7 +267,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-10.6.2
-  test('log-out asks first and then redirects to a registered address', async () => {
+  test('a log-out shows a confirmation screen and then redirects to a registered address', async () => {
     const config = await openIdClient(pool, WIKI)
     for (const url of [
       client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.example/bye', state: 'x y' }),

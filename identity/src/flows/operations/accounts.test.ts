@@ -130,7 +130,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test(
-    'a user is found by their address in any case once it is verified, and a username is not an address',
+    'a user is found by a verified address regardless of case, but not by an unverified one or a username',
     { tags: ['race'] },
     async () => {
       const ana = await aConfirmedUser(pool)
@@ -167,7 +167,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       [{ Name: 'shoe_size', Value: '39' }],
       'Attributes did not conform to the schema: Type for attribute {shoe_size} could not be determined',
     ],
-  ])('signing up with the attributes %j is rejected', async (UserAttributes, message) => {
+  ])('a sign-up with the attributes %j is rejected', async (UserAttributes, message) => {
     const { username, password } = aPerson()
 
     expect(await pool.call('SignUp', { Username: username, Password: password, UserAttributes })).toEqual(
@@ -175,7 +175,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a taken username is rejected in any case', async () => {
+  test('a taken username is rejected regardless of case', async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -188,7 +188,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('UsernameExistsException', 'User already exists'))
   })
 
-  test('many sign-ups with one name at once create one user', { tags: ['race'] }, async () => {
+  test('eight concurrent sign-ups with one username create one user', { tags: ['race'] }, async () => {
     const { username } = aPerson()
 
     const replies = await Promise.allSettled(
@@ -198,7 +198,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a wrong code is rejected, and the right one confirms once', async () => {
+  test('a wrong code is rejected, and the right one confirms only once', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const code = await pool.readCode(person.email)
@@ -214,7 +214,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.5.1
-  test('one code sent many times at once confirms once', { tags: ['race'] }, async () => {
+  test('a code sent five times concurrently confirms only once', { tags: ['race'] }, async () => {
     const person = aPerson()
     await signUp(pool, person)
     const ConfirmationCode = await pool.readCode(person.email)
@@ -280,7 +280,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await resend()).toMatchObject({ status: 200 })
   })
 
-  test('ten concurrent requests for a code send five', { tags: ['race'] }, async () => {
+  test('ten concurrent requests for a code send five codes', { tags: ['race'] }, async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -291,7 +291,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5)
   })
 
-  test('a confirmed account is revealed by its username, not by its address', async () => {
+  test('resending a code reveals a confirmed account by its username but not by its address', async () => {
     const zoe = await aConfirmedUser(pool)
     const resend = async (Username: string) => await pool.call('ResendConfirmationCode', { Username })
 
@@ -304,7 +304,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await pool.readMails(zoe.email)).toHaveLength(1)
   })
 
-  test('two sign-ups share an address: the first to confirm gets it, the other may take it with ForceAliasCreation', async () => {
+  test('the first of two sign-ups to confirm an address gets it, and the other can take it with ForceAliasCreation', async () => {
     const first = aPerson()
     const second = aPerson({ email: first.email })
     await signUp(pool, first)
@@ -366,7 +366,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.username, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('two users confirming one address concurrently: one succeeds', { tags: ['race'] }, async () => {
+  test('one of two users who confirm the same address concurrently succeeds', { tags: ['race'] }, async () => {
     const first = aPerson()
     const second = aPerson({ email: first.email })
     await signUp(pool, first)
@@ -382,7 +382,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(replies.map((reply) => reply.status).toSorted((one, other) => one - other)).toEqual([200, 400])
   })
 
-  test('an address of several unconfirmed users signs in the newest', async () => {
+  test('an address shared by unconfirmed users refers to the newest one', async () => {
     const older = aPerson()
     const newer = aPerson({ email: older.email, password: 'N3werPassword' })
     await signUp(pool, older)
@@ -447,7 +447,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await reset()).toEqual(EXPIRED)
   })
 
-  test('a reset lifts a lockout', async () => {
+  test('a password reset lifts a lockout', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let failure = 1; failure <= 5; failure += 1) await trySignIn(pool, zoe.email, 'Wr0ngOne')
     await pool.call('ForgotPassword', { Username: zoe.email })
@@ -485,7 +485,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.6.2
-  test('a confirmation code does not reset a password', async () => {
+  test('a confirmation code cannot reset a password', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const ConfirmationCode = await pool.readCode(person.email)
@@ -538,7 +538,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-14.2.4
-  test('the tables of accounts have no plain text that can sign a user in', { tags: ['race'] }, async () => {
+  test('the account tables store no credentials in plain text', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.call('ForgotPassword', { Username: zoe.email })

@@ -78,7 +78,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 400 })
   })
 
-  test('two users verifying one address concurrently: one succeeds', { tags: ['race'] }, async () => {
+  test('one of two users who verify the same address concurrently succeeds', { tags: ['race'] }, async () => {
     const [zoe, ann] = [await aSignedInUser(), await aSignedInUser()]
     const { email } = aPerson()
     await askForEmail(zoe.AccessToken, email)
@@ -92,7 +92,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(replies).toContainEqual(refusal('AliasExistsException', 'An account with the email already exists.'))
   })
 
-  test('a taken address is reported only with the right code from its mailbox', async () => {
+  test('a taken address is reported only after the right code from its mailbox', async () => {
     const zoe = await aSignedInUser()
     const ann = await aConfirmedUser(pool)
 
@@ -115,7 +115,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test.each(['changed', 'deleted'])(
-    'a sign-in that waits for a code to a number is over once that is %s',
+    'a sign-in that waits for a code by text message fails once the number is %s',
     async (how) => {
       const [phone, other] = how === 'changed' ? ['+4915112341111', '+4915112342222'] : ['+4915112343333', '']
       const zoe = await aSignedInUser()
@@ -264,7 +264,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(events.filter(({ kind }) => kind === 'phone-changed')).toMatchObject([{ times: 1 }])
   })
 
-  test('a number given at sign-up is used once it is verified', async () => {
+  test('a phone number given at sign-up is added once it is verified', async () => {
     const phone = '+4915112349999'
     const person = aPerson()
     await mustSucceed(pool, 'SignUp', {
@@ -305,7 +305,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       'InvalidParameterException',
       'Attributes did not conform to the schema: Type for attribute {shoe_size} could not be determined',
     ],
-  ])('%s cannot be set to %j', async (Name, Value, type, message) => {
+  ])('the attribute %s cannot be set to %j', async (Name, Value, type, message) => {
     const { AccessToken } = await aSignedInUser()
 
     expect(await pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name, Value }] })).toEqual(

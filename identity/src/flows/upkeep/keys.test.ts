@@ -30,7 +30,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a new signing key is published an hour before it signs, and the old one verifies tokens until they expire', async () => {
+  test('a signing key is published an hour before its first use and stays published until its tokens expire', async () => {
     const zoe = await aConfirmedUser(pool)
     const before = kidOf((await signIn(pool, zoe)).IdToken)
 
@@ -63,7 +63,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test(
-    'two processes that rotate concurrently make one key pair and accept each other’s tokens',
+    'two processes that rotate keys concurrently create one set of keys and share it',
     { tags: ['race'] },
     async () => {
       const zoe = await aConfirmedUser(pool)
@@ -108,7 +108,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-11.2.2
-  test('a new master key signs no user out, codes stay valid, and the old key can be removed', async () => {
+  test('sessions and codes stay valid under a new master key, and the old key can be removed', async () => {
     const old = await aPool(useDatabase(), { clock, beside: pool })
     const zoe = await aConfirmedUser(old)
     const waiting = aPerson()

@@ -37,7 +37,7 @@ function blockReseals(database: Database<unknown>) {
 }
 
 eachStatement(POOL_TABLES, (useDatabase) => {
-  test('after a change of the master key the start does not wait for re-encryption', async () => {
+  test('the start after a change of the master key does not wait for re-encryption', async () => {
     const old = await aPool(useDatabase())
     const zoe = await aConfirmedUser(old)
     await old.close()

@@ -23,7 +23,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a code goes before all other mails, and a notice does not', async () => {
+  test('mails with codes are urgent, and security notices are not', async () => {
     const zoe = await aConfirmedUser(pool)
     const { username, password } = zoe
     const { AccessToken } = await signIn(pool, zoe)

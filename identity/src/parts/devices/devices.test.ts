@@ -45,7 +45,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   const signInOn = async (person: { email: string; password: string }, device: Device) =>
     await proveDevice(pool, await beginOnDevice(pool, person, device.key), device)
 
-  test('a sign-in on an unknown device offers new device keys, which are in the access token', async () => {
+  test('a sign-in on an unknown device gets a new device key, which is also in the access token', async () => {
     const zoe = await aConfirmedUser(pool)
     const first: DeviceTokens = await signIn(pool, zoe)
     const second: DeviceTokens = await signIn(pool, zoe)
@@ -56,7 +56,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(second.NewDeviceMetadata?.DeviceKey).not.toBe(first.NewDeviceMetadata?.DeviceKey)
   })
 
-  test('a confirmed device proves its own secret after the password, and is offered no new keys', async () => {
+  test('a confirmed device proves its secret after the password and gets no new key', async () => {
     const zoe = await aUserOnDevice()
 
     const asked = await beginOnDevice(pool, zoe, zoe.device.key)
@@ -69,7 +69,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(decodeJwt(tokens.AccessToken)['device_key']).toBe(zoe.device.key)
   })
 
-  test('a device with a wrong secret gets no tokens, and may try again', async () => {
+  test('a device with a wrong secret gets no tokens but can try again', async () => {
     const zoe = await aUserOnDevice()
     const { reply, answer } = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
     const respondWith = async (responses: object) =>
@@ -85,7 +85,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respondWith({})).toMatchObject({ status: 400 })
   })
 
-  test('the proof of one sign-in is rejected in another one and without its session', async () => {
+  test('a device proof is rejected in another sign-in or without its session', async () => {
     const zoe = await aUserOnDevice()
     const first = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
     const second = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
@@ -105,14 +105,14 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respondWith(first.reply.body['Session'])).toMatchObject({ status: 200 })
   })
 
-  test('the secret block of a device is not accepted for a password', async () => {
+  test('the secret block of a device is not accepted in place of that of a password', async () => {
     const zoe = await aUserOnDevice()
     const { answer } = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
 
     expect(await finishSignIn(pool, answer)).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
-  test('an unknown device is rejected, and the same answer works without it', async () => {
+  test('an answer that names an unknown device is rejected, and the same answer without the device signs in', async () => {
     const zoe = await aUserOnDevice()
     const eve = await aUserOnDevice()
     const answer = await beginSignIn(pool, eve.email, eve.password)
@@ -127,7 +127,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a forgotten device is rejected before the second factor, and the same answer works without it', async () => {
+  test('an answer that names a forgotten device is rejected, and without it the second factor is asked for', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -175,7 +175,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await beginOnDevice(pool, wrong, 'us-east-1_00000000-0000-4000-8000-000000000000')).toEqual(WRONG)
   })
 
-  test('only the device that came with the tokens can be confirmed, and only once', async () => {
+  test('only the device key that was issued with the tokens can be confirmed, and only once', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens: DeviceTokens = await signIn(pool, zoe)
     const other: DeviceTokens = await signIn(pool, zoe)
@@ -234,7 +234,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(later.body['Device']).toMatchObject({ DeviceCreateDate: now, DeviceLastAuthenticatedDate: now + 60 })
   })
 
-  test('no user sees, changes or forgets the device of another', async () => {
+  test('a user cannot see, change or forget the device of another user', async () => {
     const zoe = await aUserOnDevice()
     const eve = await aUserOnDevice()
     const asEve = { AccessToken: eve.tokens.AccessToken, DeviceKey: zoe.device.key }
@@ -245,7 +245,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await signInOn(zoe, zoe.device)).toMatchObject({ status: 200 })
   })
 
-  test('a remembered device replaces the second factor; one that is not remembered does not', async () => {
+  test('a remembered device replaces the second factor, and a device that is not remembered does not', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const answerApp = async (asked: Awaited<ReturnType<typeof beginOnDevice>>) =>
@@ -282,7 +282,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await proveDevice(pool, begun, device)).toEqual(UNKNOWN)
   })
 
-  test('both refresh flows require the device of a session on a confirmed device', async () => {
+  test('both refresh flows require the device key if the session is on a confirmed device', async () => {
     const zoe = await aUserOnDevice()
     const RefreshToken = zoe.tokens.RefreshToken
     const INVALID = refusal('NotAuthorizedException', 'Invalid Refresh Token.')
@@ -325,7 +325,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await beginOnDevice(pool, zoe, zoe.device.key)).toEqual(UNKNOWN)
   })
 
-  test('forgetting a device voids the codes that tools have not used', async () => {
+  test('forgetting a device voids the unused authorization codes of its session', async () => {
     const zoe = await aUserOnDevice()
     const { AccessToken } = await signIn(pool, zoe)
     const config = await openIdClient(pool, WIKI)
@@ -338,7 +338,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await expect(authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('the database has the verifier of a device only encrypted', async () => {
+  test('the verifier of a device is stored only in encrypted form', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens: DeviceTokens = await signIn(pool, zoe)
     const { device, config } = aDevice(tokens)
@@ -360,7 +360,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(row.verifier_box.length).toBeGreaterThan(384)
   })
 
-  test('a device remains known when the master key is replaced', async () => {
+  test('a device stays valid when the master key is replaced', async () => {
     const zoe = await aUserOnDevice()
     const settings = { deviceTracking: 'on' as const }
     const masterKey = randomBytes(32)
@@ -384,7 +384,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await back.close()
   })
 
-  test('a named device is ignored without device tracking', async () => {
+  test('a device key is ignored while device tracking is off', async () => {
     const zoe = await aUserOnDevice()
     const plain = await aPool(useDatabase(), { clock, beside: pool })
 

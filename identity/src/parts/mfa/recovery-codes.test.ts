@@ -31,7 +31,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   }
 
   // Evidence: asvs-6.4.4, asvs-6.5.1
-  test('each of ten codes replaces the app once, in any spelling', async () => {
+  test('each of ten recovery codes replaces an app code once, regardless of case and separators', async () => {
     const { user, codes, enter } = await aUserWithCodes()
     const [first = '', second = ''] = codes
 
@@ -42,14 +42,14 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await countRecoveryCodes(pool, user.sub)).toBe(8)
   })
 
-  test('the codes of one user do not work for another account', async () => {
+  test('the recovery codes of one user do not work for another user', async () => {
     const zoe = await aUserWithCodes()
     const ann = await aUserWithCodes()
 
     expect(await ann.enter(zoe.codes[0] ?? '')).toMatchObject({ body: { __type: 'CodeMismatchException' } })
   })
 
-  test('new codes void the old ones, and switching the app off voids them all', async () => {
+  test('new recovery codes void the old ones, and disabling the app voids all of them', async () => {
     const { user, codes, enter } = await aUserWithCodes()
     const fresh = await pool.database.transaction(async (trx) => await makeRecoveryCodes(pool, trx, user.sub))
 
@@ -60,7 +60,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await countRecoveryCodes(pool, user.sub)).toBe(0)
   })
 
-  test('a code used in several sign-ins concurrently signs in once', { tags: ['race'] }, async () => {
+  test('a recovery code used in several concurrent sign-ins signs in once', { tags: ['race'] }, async () => {
     const { codes, enter } = await aUserWithCodes()
 
     const replies = await Promise.all([1, 2, 3].map(async () => await enter(codes[0] ?? '')))

@@ -16,7 +16,7 @@ test.each([
   expect(matchingStep(SECRET, code, new Date(second * 1000))).toBe(step)
 })
 
-test('a code is valid one step before and after its own', () => {
+test('a code is valid from one step before to one step after its own', () => {
   const steps = [998, 999, 1000, 1001, 1002].map((now) => matchingStep(SECRET, '450130', new Date(now * 30_000)))
 
   expect(steps).toEqual([undefined, 1000, 1000, 1000, undefined])

@@ -13,18 +13,18 @@ const STEP_MS = 30_000
 const refused = (type: string) => ({ status: 400, body: { __type: type } })
 const WRONG = { status: 400, body: { __type: 'NotAuthorizedException', message: 'Incorrect username or password.' } }
 
-describe('browsers allow passkeys', () => {
+describe('addresses that allow passkeys', () => {
   test.each([
     ['https://films.example.org', 'films.example.org'],
     ['https://films.example.org:8443', 'films.example.org'],
     ['http://localhost:3000', 'localhost'],
     ['http://films.localhost:3000', 'films.localhost'],
-  ])('browsers allow passkeys at %s, by the host without its port', (url, id) => {
+  ])('passkeys are possible at %s, with the relying party id %s', (url, id) => {
     expect(relyingPartyOf(url)).toEqual({ id, origin: url })
   })
 
   test.each(['http://films.example.org', 'https://192.0.2.7', 'http://127.0.0.1:3000', 'https://[2001:db8::1]'])(
-    'browsers allow no passkeys at %s',
+    'passkeys are not possible at %s',
     (url) => {
       expect(relyingPartyOf(url)).toBeUndefined()
     },
@@ -153,7 +153,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   test(
-    'a registration challenge works once, also after a bad answer, and for five minutes',
+    'a registration challenge works only once, even after a bad answer, and only for five minutes',
     { tags: ['race'] },
     async () => {
       const zoe = await aConfirmedUser(pool)
@@ -246,7 +246,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, reply, { CREDENTIAL: JSON.stringify(good) }, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('a passkey with an id over the limit of the standard is rejected, since it could not be listed or deleted', async () => {
+  test('a passkey with a longer id than the standard allows is rejected', async () => {
     const { AccessToken } = await signIn(pool, await aConfirmedUser(pool))
     const attempt = async (idBytes: number) =>
       await complete(AccessToken, anAuthenticator({ idBytes }).create(await startRegistration(pool, AccessToken)))
@@ -267,7 +267,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, next.reply, { CREDENTIAL }, zoe.email)).toEqual(WRONG)
   })
 
-  test('two copies of one authenticator that sign concurrently: one signs in', { tags: ['race'] }, async () => {
+  test('one of two copies of an authenticator that sign concurrently signs in', { tags: ['race'] }, async () => {
     const zoe = await aUserWithPasskey()
     for (let counter = 50; counter < 55; counter += 1) {
       const sessions = [await askForPasskey(pool, zoe.email), await askForPasskey(pool, zoe.email)]
@@ -288,7 +288,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a passkey with user verification counts as two factors, without it as one', async () => {
+  test('a passkey counts as two factors with user verification and as one without', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     const passkey = await register(zoe.tokens.AccessToken)
     clock.advance(STEP_MS)
@@ -302,7 +302,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('a user without their passkey at hand can choose the password instead', async () => {
+  test('a user who is asked for a passkey can choose the password instead', async () => {
     const zoe = await aUserWithPasskey()
     const { reply } = await askForPasskey(pool, zoe.email)
 
@@ -337,7 +337,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('where passkeys are switched off or impossible, none can be made and none is offered', async () => {
+  test('passkeys cannot be created while they are off or at an IP address, and are not offered while off', async () => {
     const zoe = await aUserWithPasskey()
     const { AccessToken } = zoe.tokens
     const open = async (settings: object) => await aPool(useDatabase(), { clock, beside: pool, settings })

@@ -45,7 +45,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     ['a disabled account', async ({ username }) => await pool.identity.admin.disableUser(username)],
   ]
 
-  test.each(waysToEndAll)('%s ends what acts for the user without a session', async (_what, end) => {
+  test.each(waysToEndAll)('%s notifies the product that all sessions of the user have ended', async (_what, end) => {
     const zoe = await aConfirmedUser(pool)
 
     await end(zoe, await signIn(pool, zoe))
@@ -53,7 +53,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(ended).toEqual([zoe.sub])
   })
 
-  test('the end of one session ends nothing else', async () => {
+  test('the end of one session does not notify the product', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
 

@@ -31,7 +31,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   const refreshOldWay = async (token: string, AuthFlow = 'REFRESH_TOKEN_AUTH') =>
     await pool.call('InitiateAuth', { AuthFlow, AuthParameters: { REFRESH_TOKEN: token, DEVICE_KEY: null } })
 
-  test('both tokens have the claims of Cognito and the same origin_jti', async () => {
+  test('id and access tokens have the claims of Cognito and share an origin_jti', async () => {
     const zoe = await aConfirmedUser(pool)
 
     const { AccessToken, IdToken } = await signIn(pool, zoe)
@@ -103,7 +103,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow(InvalidToken)
   })
 
-  test('other texts are not accepted as an id token', async () => {
+  test('other tokens, forgeries and nonsense are not accepted as an id token', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken, AccessToken, RefreshToken } = await signIn(pool, zoe)
     const [header = '', payload = '', signature = ''] = IdToken.split('.')
@@ -119,7 +119,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('an id token is not an access token', async () => {
+  test('an id token is not accepted as an access token', async () => {
     const { IdToken } = await signIn(pool, await aConfirmedUser(pool))
 
     expect(await pool.call('GetUser', { AccessToken: IdToken })).toEqual(
@@ -226,7 +226,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.2.1, asvs-7.4.1
-  test('signing out ends one session at once, also for the product API', async () => {
+  test('a sign-out ends only its own session, at once and also for the product API', async () => {
     const zoe = await aConfirmedUser(pool)
     const here = await signIn(pool, zoe)
     const elsewhere = await signIn(pool, zoe)
@@ -243,7 +243,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.4.1
-  test('a sign-out in one process applies at once in another one on the same bus, to that session only', async () => {
+  test('a sign-out in one process ends only that session in another process on the same bus, at once', async () => {
     const bus = localEventBus()
     const one = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })
     const two = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })
@@ -260,7 +260,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await one.close()
   })
 
-  test('a process without the bus notices a sign-out in another within half a second', async () => {
+  test('a process without the bus notices a sign-out in another process within half a second', async () => {
     const other = await aPool(useDatabase(), { clock, beside: pool })
     const { IdToken, RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
     await other.identity.verifyIdToken(IdToken)
@@ -281,7 +281,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await rotate(second.RefreshToken)).toEqual(REVOKED)
   })
 
-  test('revoking an unknown or revoked token succeeds without a change, and an access token is rejected', async () => {
+  test('revoking an unknown or revoked token succeeds without effect, and revoking an access token fails', async () => {
     const { RefreshToken, AccessToken } = await signIn(pool, await aConfirmedUser(pool))
     const revoke = async (Token: string) => await pool.call('RevokeToken', { Token })
 

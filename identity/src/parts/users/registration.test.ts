@@ -48,20 +48,20 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   }
   const refusal = (message: string) => ({ status: 400, body: { __type: 'NotAuthorizedException', message } })
 
-  describe('if registration is closed', () => {
-    test('SignUp is refused, also with an invitation', async () => {
+  describe('closed registration', () => {
+    test('SignUp is refused while registration is closed, even with an invitation', async () => {
       const refused = refusal('SignUp is not permitted for this user pool')
 
       expect(await signUp(closed)).toEqual(refused)
       expect(await signUp(closed, aPerson(), { redirect: INVITATION })).toEqual(refused)
     })
 
-    test('a new user of the provider gets no account', async () => {
+    test('a new user of the provider gets no account while registration is closed', async () => {
       expect(await signUpExternally(closed, INVITATION)).toEqual({ status: 400, error: 'sign_up_closed' })
     })
   })
 
-  describe('if only invited visitors may register', () => {
+  describe('registration by invitation only', () => {
     test.each([
       undefined,
       {},
@@ -74,7 +74,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       )
     })
 
-    test('SignUp with an invitation that is not for the address is refused, and leaves no account', async () => {
+    test('SignUp with an invitation for another address is refused and leaves no account', async () => {
       const [person, other] = [aPerson(), `other.${aPerson().email}`]
 
       expect(await signUp(invited, { ...person, email: other }, { redirect: INVITATION })).toEqual(
@@ -84,7 +84,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(await invited.readMails(other)).toEqual([])
     })
 
-    test('SignUp with an invitation succeeds, and the mailed link leads back to it', async () => {
+    test('SignUp with an invitation succeeds, and the mailed link leads back to the invitation', async () => {
       const person = aPerson()
 
       expect((await signUp(invited, person, { redirect: INVITATION })).status).toBe(200)
