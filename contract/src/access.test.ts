@@ -77,7 +77,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['link.revoke', ['author', 'owner']],
   ['link.setCreators', ['owner']],
   ['webhook.manage', ['owner']],
-])('%s is for %j', (verb, callers) => {
+])('the verb %s is allowed for %j', (verb, callers) => {
   const allowed = Object.entries(CALLERS)
     .filter(([, roles]) => isAllowed(verb, Object.fromEntries(roles.map((role) => [role, true]))))
     .map(([caller]) => caller)
@@ -85,11 +85,11 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   expect(allowed).toEqual(callers)
 })
 
-test('the table above has all verbs', () => {
+test('the table above covers every verb', () => {
   expect(Object.keys(ACCESS)).toHaveLength(64)
 })
 
-test('the calls of guests and screens of a night are the ones that accept a pass', () => {
+test('night guests and screens may make exactly the calls that accept a pass', () => {
   const rows = Object.values<{ by: readonly Role[]; calls: readonly EndpointName[] }>(ACCESS)
   const accepting = Object.entries(ENDPOINTS).flatMap(([name, { auth }]) => (auth === 'user-or-pass' ? [name] : []))
   const callsOf = (role: Role) => rows.filter(({ by }) => by.includes(role)).flatMap(({ calls }) => calls)

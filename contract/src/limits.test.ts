@@ -8,7 +8,7 @@ import * as limits from './base/limits.ts'
 import { HEARTBEAT_MS } from './base/live-events.ts'
 import { RATE_LIMITS, READS_BY_ADDRESS, WRONG_NIGHT_CODES } from './base/rate-limits.ts'
 
-test('the limits are those of docs/product/limits.md', () => {
+test('the limits have the values in docs/product/limits.md', () => {
   expect({ ...limits, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, MAX_PASSKEY_NAME_LENGTH, HEARTBEAT_MS }).toEqual({
     CARDS_PAGE_SIZE: 10,
     COMMENTS_PAGE_SIZE: 10,
@@ -125,7 +125,7 @@ test('the limits are those of docs/product/limits.md', () => {
   })
 })
 
-test('the rate limits are those of docs/product/limits.md', () => {
+test('the rate limits have the values in docs/product/limits.md', () => {
   expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS, wrongNightCodes: WRONG_NIGHT_CODES }).toEqual({
     read: { max: 1_200, windowSeconds: 60 },
     availability: { max: 300, windowSeconds: 60 },
@@ -168,9 +168,9 @@ const filled = (length: number) => 'x'.repeat(length)
 /** What a call accepts, with one text of the given length in it. */
 const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['the name of a watchlist', ENDPOINTS.createWatchlist.body, 120, (name) => ({ name })],
-  ['its description', ENDPOINTS.createWatchlist.body, 2_000, (description) => ({ name: 'Films', description })],
+  ['a watchlist description', ENDPOINTS.createWatchlist.body, 2_000, (description) => ({ name: 'Films', description })],
   ['the title of a card', ENDPOINTS.addCard.body, 300, (title) => ({ ...CARD, title })],
-  ['its description', ENDPOINTS.addCard.body, 5_000, (description) => ({ ...CARD, description })],
+  ['a card description', ENDPOINTS.addCard.body, 5_000, (description) => ({ ...CARD, description })],
   ['a comment', ENDPOINTS.addComment.body, 5_000, (content) => ({ content })],
   ['a username', ENDPOINTS.inviteUser.body, 128, (username) => ({ username })],
   [
@@ -190,10 +190,10 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['the key of Seerr', ENDPOINTS.connectRequestServer.body, 512, (token) => ({ ...SEERR, token })],
   ['the name of a webhook', ENDPOINTS.createWebhook.body, 60, (name) => ({ ...WEBHOOK, name })],
   ['the address of a media server', ENDPOINTS.connectMediaServer.body, 2_048, (url) => ({ ...MEDIA_SERVER, url })],
-  ['its key', ENDPOINTS.connectMediaServer.body, 512, (token) => ({ ...MEDIA_SERVER, token })],
-  ['the name of a user there', ENDPOINTS.linkWithPassword.body, 100, (name) => ({ name, password: '' })],
-  ['their password', ENDPOINTS.linkWithPassword.body, 200, (password) => ({ name: 'lea', password })],
-  ['an attempt to link', ENDPOINTS.finishQuickConnect.body, 2_048, (attempt) => ({ attempt })],
+  ['the key of a media server', ENDPOINTS.connectMediaServer.body, 512, (token) => ({ ...MEDIA_SERVER, token })],
+  ['a media server username', ENDPOINTS.linkWithPassword.body, 100, (name) => ({ name, password: '' })],
+  ['a media server password', ENDPOINTS.linkWithPassword.body, 200, (password) => ({ name: 'lea', password })],
+  ['a Quick Connect attempt', ENDPOINTS.finishQuickConnect.body, 2_048, (attempt) => ({ attempt })],
   [
     'the address that members open',
     ENDPOINTS.connectMediaServer.body,
@@ -217,7 +217,7 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
 ]
 
 describe('texts', () => {
-  test.each(TEXTS)('%s has a limit', (_what, schema, most, input) => {
+  test.each(TEXTS)('%s has a maximum length', (_what, schema, most, input) => {
     expect(schema.safeParse(input(filled(most))).success).toBe(true)
     expect(schema.safeParse(input(filled(most + 1))).success).toBe(false)
   })
@@ -234,7 +234,7 @@ describe('texts', () => {
   })
 
   // Evidence: asvs-1.3.3
-  test('a NUL character is refused', () => {
+  test('text with a NUL character is refused', () => {
     const { error } = ENDPOINTS.addComment.body.safeParse({ content: 'a\u0000b' })
 
     expect(error?.issues.map(({ message }) => message)).toEqual(['Null characters are not allowed'])
@@ -253,13 +253,13 @@ describe('texts', () => {
     ['uploadAvatar', { imageData: '' }, 'An image is required'],
     ['renamePasskey', { name: '' }, 'A name is required'],
     ['readCatalogueLink', { url: '' }, 'A link is required'],
-  ] as const)('%s of %j answers %j', (name, body, message) => {
+  ] as const)('%s with %j is refused with %j', (name, body, message) => {
     const { error } = ENDPOINTS[name].body.safeParse(body)
 
     expect(error?.issues.map((issue) => issue.message)).toEqual([message])
   })
 
-  test.each([['  '], [''], [null], [undefined]])('the description %j counts as none', (description) => {
+  test.each([['  '], [''], [null], [undefined]])('the description %j becomes null', (description) => {
     expect(ENDPOINTS.addCard.body.parse({ ...CARD, description }).description).toBeNull()
   })
 })
@@ -269,12 +269,12 @@ describe('numbers and lists', () => {
     [{}, 10],
     [{ limit: '1' }, 1],
     [{ limit: '50' }, 50],
-  ])('the query %j asks for a page of %i', (query, limit) => {
+  ])('the query %j asks for a page of %i cards', (query, limit) => {
     expect(ENDPOINTS.listCards.query.parse(query).limit).toBe(limit)
   })
 
   // Evidence: asvs-1.4.2
-  test.each([['0'], ['51'], ['-1'], ['2.5'], ['many']])('a page of %s is refused', (limit) => {
+  test.each([['0'], ['51'], ['-1'], ['2.5'], ['many']])('the page size %s is refused', (limit) => {
     expect(ENDPOINTS.listCards.query.safeParse({ limit }).success).toBe(false)
   })
 
@@ -294,7 +294,7 @@ describe('numbers and lists', () => {
   test.each([
     ['genres', 10],
     ['directors', 20],
-  ])('a movie has %s up to a limit', (field, most) => {
+  ])('a movie with more %s than the limit of %i is refused', (field, most) => {
     const list = (length: number) => ({ [field]: Array.from({ length }, (_, index) => `Name ${index}`) })
 
     expect(Movie.safeParse(list(most)).success).toBe(true)

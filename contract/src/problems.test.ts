@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { Problem, PROBLEMS, problemType } from './base/problems.ts'
 
-test('an error answers with the status and message of docs/product/errors.md', () => {
+test('each error has the status and message in docs/product/errors.md', () => {
   expect(PROBLEMS).toEqual({
     BAD_REQUEST: { status: 400, message: 'Bad request' },
     UNAUTHORIZED: { status: 401, message: 'Unauthorized access' },
@@ -23,11 +23,11 @@ test.each([
   ['UNAUTHORIZED', 'UNAUTHORIZED'],
   ['NOT_FOUND', 'NOT_FOUND'],
   ['BAD_REQUEST', 'BAD_REQUEST'],
-] as const)('the type of %s is %s', (key, type) => {
+] as const)('the problem type of %s is %s', (key, type) => {
   expect(problemType(key)).toBe(type)
 })
 
-test('a problem has the default message unless it says more', () => {
+test('a problem has the default message unless it is created with its own', () => {
   expect(new Problem('NOT_FOUND').message).toBe('Resource not found')
   expect(new Problem('NOT_FOUND', 'No cards to reveal from the box').message).toBe('No cards to reveal from the box')
 })

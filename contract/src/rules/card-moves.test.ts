@@ -24,11 +24,11 @@ describe('moves of a card', () => {
     expect(canMove(from, to)).toBe(isPossible)
   })
 
-  test('there are four statuses to move between', () => {
+  test('cards move between four statuses', () => {
     expect(Object.keys(CARD_MOVES)).toEqual(['SUGGESTED', 'REVEALED', 'WATCHED', 'REJECTED'])
   })
 
-  test('a member can put a card back, decline it or accept it, in this order', () => {
+  test('the move targets are put back, decline and accept, in this order', () => {
     expect(MOVE_TARGETS).toEqual(['SUGGESTED', 'REJECTED', 'WATCHED'])
   })
 })
@@ -38,7 +38,7 @@ test.each([
   ['REVEALED', false],
   ['WATCHED', true],
   ['REJECTED', true],
-] as const)('undoing the move to %s is possible: %s', (status, isPossible) => {
+] as const)('a move to %s can be undone: %s', (status, isPossible) => {
   expect(canUndo(status)).toBe(isPossible)
 })
 
@@ -47,7 +47,7 @@ test.each([
   ['REVEALED', false],
   ['WATCHED', false],
   ['REJECTED', false],
-] as const)('a card that is %s is in the box: %s', (status, isInside) => {
+] as const)('a card with the status %s is in the box: %s', (status, isInside) => {
   expect(isInTheBox(status)).toBe(isInside)
 })
 
@@ -57,6 +57,6 @@ test.each([
   ['REVEALED', 1, 'revealed'],
   ['WATCHED', 2, 'watched'],
   ['REJECTED', 2, 'rejected'],
-] as const)('the history calls %s at index %i %s', (status, index, verb) => {
+] as const)('the change to %s at index %i of the history is called %s', (status, index, verb) => {
   expect(historyVerb(status, index)).toBe(verb)
 })

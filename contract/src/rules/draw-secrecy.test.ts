@@ -7,7 +7,7 @@ test('the band of a count is none, fewer than 5, or 5 or more', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 100_000].map(bandOf)).toEqual([0, 1, 1, 1, 1, 5, 5, 5])
 })
 
-test('lengths are compared in steps of 15 minutes', () => {
+test('movie lengths are compared in steps of 15 minutes', () => {
   const lengths = [1, 14, 15, 29, 30, 100, 120].map((maxRuntime) => inSteps({ maxRuntime }).maxRuntime)
   expect(lengths).toEqual([0, 0, 15, 15, 30, 90, 120])
   expect(inSteps({ withoutGenres: ['Horror'] })).toEqual({ withoutGenres: ['Horror'] })
@@ -23,11 +23,11 @@ test.each<[DrawRule, DrawRule, boolean]>([
   ['waiting', 'cards', true],
   ['waiting', 'people', false],
   ['waiting', 'waiting', false],
-])('the rule "%s" in a watchlist with "%s" shows more: %s', (rule, ofWatchlist, more) => {
+])('the rule "%s" reveals more than the rule "%s" of the watchlist: %s', (rule, ofWatchlist, more) => {
   expect(showsMore(rule, ofWatchlist)).toBe(more)
 })
 
-test('a table names people unless a filter asks for facts of their cards', () => {
+test('a table of odds names people unless a filter would reveal facts about their cards', () => {
   expect(namesPeople('cards', null)).toBe(false)
   expect(namesPeople('people', null)).toBe(true)
   expect(namesPeople('waiting', { unseenBy: ['ana'] })).toBe(true)

@@ -26,7 +26,7 @@ describe('odds', () => {
     expect(oddsOf(people, ticket)).toBe(odds)
   })
 
-  test('a person without tickets leaves the draw, and the odds of the next pick rise', () => {
+  test('a person whose tickets are used up leaves the draw, and the odds of the next pick rise', () => {
     const one: DrawPerson[] = [
       { username: 'Ana', weight: 1, tickets: ['a'] },
       { username: 'Ben', weight: 1, tickets: ['b'] },
@@ -47,8 +47,8 @@ describe('the weight of a person who waits', () => {
     ['their card was accepted last', [['ana'], ['ben']], 1],
     ['two cards of others were accepted since', [['ben'], ['cleo'], ['ben', 'ana'], ['cleo']], 3],
     ['their cards were never accepted', [['ben'], ['ben']], 3],
-    ['they waited for more than ten', twelveOfBen, 10],
-  ])('%s', (_when, accepted, weight) => {
+    ['they waited for more than ten accepted cards', twelveOfBen, 10],
+  ])('the weight of a person is right if %s', (_when, accepted, weight) => {
     expect(waitingWeight('ana', accepted)).toBe(weight)
   })
 })

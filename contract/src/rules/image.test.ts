@@ -52,7 +52,7 @@ describe('data URLs', () => {
     ['data:image/png;base64,', undefined],
     ['data:image/png;base64,AA AA', undefined],
     ['data:image/png;base64,AA===', undefined],
-  ])('%j is read as %j', (value, image) => {
+  ])('the data URL %j is parsed as %j', (value, image) => {
     expect(readImageDataUrl(value)).toEqual(image)
   })
 })

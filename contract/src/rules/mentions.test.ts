@@ -20,7 +20,7 @@ test.each<[string, string[]]>([
   expect(mentionsIn(text, NAMES).map(({ username }) => username)).toEqual(usernames)
 })
 
-test('a mention is the text from the at sign to the end of the name', () => {
+test('a mention runs from the at sign to the end of the name', () => {
   expect(mentionsIn('Hi @ana maría!', NAMES)).toEqual([{ start: 3, end: 13, username: 'Ana María' }])
 })
 
@@ -33,11 +33,11 @@ test.each<[string, string[] | undefined]>([
   ['Hi', undefined],
   ['me@a', undefined],
   ['@ben ', undefined],
-])('after %j these names complete it: %j', (typed, matches) => {
+])('the names that complete %j are %j', (typed, matches) => {
   expect(mentionBefore(typed, typed.length, NAMES)?.matches).toEqual(matches)
 })
 
-test('only the text before the caret counts', () => {
+test('only the text before the caret is completed', () => {
   expect(mentionBefore('Hi @ana', 2, NAMES)).toBeUndefined()
   expect(mentionBefore('Hi @ben', 4, NAMES)).toEqual({ start: 3, matches: ['Ana', 'Ana María', 'ben'] })
 })
