@@ -100,7 +100,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
   })
 
   // Evidence: asvs-16.5.3
-  test('a failed statement among them rolls back the transaction, and the next one succeeds', async () => {
+  test('a failed statement among several rolls back the transaction, and the next transaction succeeds', async () => {
     const database = useDatabase()
     const add = async (ids: number[]) =>
       await database.transaction(
@@ -113,7 +113,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await notesFrom(database.read, { id: 50 })).toEqual([{ id: 53 }])
   })
 
-  test('the last statement is part of its transaction and rolls it back if it fails', async () => {
+  test('a statement sent with the commit is part of the transaction and rolls it back if it fails', async () => {
     const database = useDatabase()
     const addTwo = async (first: number, last: number) =>
       await database.transaction(async (trx) => {
@@ -127,7 +127,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await notesFrom(database.read, { id: 60 })).toEqual([{ id: 60 }, { id: 61 }])
   })
 
-  test('if several last statements fail, the error of the first one sent is reported', async () => {
+  test('the first error is reported if several statements sent with the commit fail', async () => {
     const addLast = async (first: { id: number; text: string | null }, last: { id: number; text: string | null }) =>
       await useDatabase().transaction(async (trx) => {
         await Promise.resolve()
@@ -140,7 +140,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     await expect(addLast({ id: 66, text: null }, { id: 64, text: 'twice' })).rejects.toThrow(/not.null/iu)
   })
 
-  test('a statement after the end of its transaction is rejected', async () => {
+  test('a statement sent after the end of its transaction is rejected', async () => {
     let kept: AnyDb | undefined
     await useDatabase().transaction(async (trx) => {
       kept = trx

@@ -65,7 +65,7 @@ async function untilMigrationWaits(database: Database<unknown>) {
   }
 }
 
-test('a migration waits for a parent before it has a child, so a request that has the parent continues', async () => {
+test('a migration locks a parent table before its child, so a request that holds the parent continues', async () => {
   const [requests, upgrade] = [open(), open()]
   await migrateAll(upgrade, { books: shelves })
   let migrated: Promise<void> | undefined
@@ -86,7 +86,7 @@ test('a migration waits for a parent before it has a child, so a request that ha
   expect(rows).toEqual([{ books: 1, label: null }])
 })
 
-test('a migration that cannot get a table gives way, so requests wait for no one else', async () => {
+test('a migration that cannot lock a table gives way, so it does not block requests', async () => {
   const [long, requests, upgrade] = [open(), open(), open()]
   await migrateAll(upgrade, { books: shelves })
   let migrated: Promise<void> | undefined
@@ -104,7 +104,7 @@ test('a migration that cannot get a table gives way, so requests wait for no one
   expect(rows).toEqual([{ id: 1, label: null }])
 })
 
-test('requests write to a table while a backfill and an index of it are under way', async () => {
+test('requests can write to a table during its backfill and the creation of its index', async () => {
   const [requests, upgrade] = [open(), open()]
   await migrateAll(upgrade, { books: shelves })
   const addBook = async (id: number) => {
@@ -132,7 +132,7 @@ test('requests write to a table while a backfill and an index of it are under wa
   ])
 })
 
-test('a backfill that meets the lock of a request gives way, and goes on once the lock is gone', async () => {
+test('a backfill gives way to the lock of a request and continues once the lock is released', async () => {
   const [request, upgrade] = [open(), open()]
   await migrateAll(upgrade, { books: shelves })
   let attempts = 0
@@ -162,9 +162,9 @@ test('a backfill that meets the lock of a request gives way, and goes on once th
 
 const BLOCKED = [
   ['a deadlock', '40P01'],
-  ['a lock that it does not get', '55P03'],
+  ['a lock timeout', '55P03'],
 ] as const
-test.each(BLOCKED)('a migration that meets %s is repeated, and so is its backfill', async (_what, code) => {
+test.each(BLOCKED)('a migration that hits %s is repeated, and so is its backfill', async (_what, code) => {
   const database = open()
   await migrateAll(database, { books: shelves })
   const done: string[] = []

@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await database.close()
   })
 
-  test('the progress of an upgrade is printed: each migration that fills rows, and its rows in steps of 50,000', async () => {
+  test('an upgrade prints each migration that fills rows, and its progress every 50,000 rows or so', async () => {
     const database = open(await fresh())
     await migrate(database, 'notes', note)
     const filled: Migrations = {

@@ -63,7 +63,7 @@ async function films(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.id, row.films]))
 }
 
-test('changes share a transaction, and changes of the same row run one after the other', async () => {
+test('concurrent changes share a transaction, and changes of the same row run one after the other', async () => {
   let running = 0
   let most = 0
   const count = async (id: string) =>
@@ -95,7 +95,7 @@ test('a failed change of a row leaves nothing behind, and other changes of the r
   expect(await films()).toEqual({ a: 2, b: 0, c: 0 })
 })
 
-test('a change that fails leaves nothing behind, and those that arrived with it succeed', async () => {
+test('a failed change leaves nothing behind, and changes of other rows that arrived with it succeed', async () => {
   const outcomes = await Promise.allSettled([add('a'), add('b', { fails: true }), add('c')])
 
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -103,7 +103,7 @@ test('a change that fails leaves nothing behind, and those that arrived with it 
   expect(await films()).toEqual({ a: 1, b: 0, c: 1 })
 })
 
-test('a change that waits for another transaction does not hold up those that arrived with it', async () => {
+test('a change that waits for another transaction does not hold up changes that arrived with it', async () => {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>()
   const { promise: isLocked, resolve: lock } = Promise.withResolvers<undefined>()
   const blocking = other.transaction(async (trx) => {

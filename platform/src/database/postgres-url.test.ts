@@ -7,16 +7,16 @@ test.each([
   ['postgresql://[::1]:5433/marquee', ['postgresql://[::1]:5433/marquee'], false],
   ['postgres://a:b@one,two:5433/m?x=1', ['postgres://a:b@one/m?x=1', 'postgres://a:b@two:5433/m?x=1'], true],
   ['postgres://one/m?target_session_attrs=read-write', ['postgres://one/m?target_session_attrs=read-write'], true],
-])('%s names its hosts', (text, urls, mustSearch) => {
+])('the hosts of %s are %j', (text, urls, mustSearch) => {
   expect(readPostgresUrl(text)).toEqual({ urls, mustSearch })
 })
 
 test.each([
-  ['another database', 'mysql://db/marquee'],
+  ['another kind of database', 'mysql://db/marquee'],
   ['no host', 'postgres://'],
   ['an empty host', 'postgres://one,,two/marquee'],
-  ['no port', 'postgres://one:port,two/marquee'],
-  ['what this program cannot use', 'postgres://one,two/marquee?target_session_attrs=standby'],
+  ['an invalid port', 'postgres://one:port,two/marquee'],
+  ['an unsupported option', 'postgres://one,two/marquee?target_session_attrs=standby'],
 ])('a URL with %s is invalid', (_what, text) => {
   expect(readPostgresUrl(text)).toBeUndefined()
 })

@@ -36,7 +36,7 @@ test('statements sent together outside a transaction run in order, and later one
   await expect(count(kept as AnyDb, {})).rejects.toThrow('This connection has been given back')
 })
 
-test('look-ups of several requests share a connection, fail one by one, and give it back', async () => {
+test('look-ups of several requests share a connection, fail separately, and release it', async () => {
   const inverse = prepared<{ of: number }, { n: number; connection: number }>((db, value) =>
     tables(db).selectNoFrom([
       sql<number>`1 / ${value('of')}::int`.as('n'),
@@ -77,7 +77,7 @@ test('a transaction rejects with the error of the failed statement, not of those
   await expect(adding).rejects.toThrow(/unique/u)
 })
 
-test('a transaction that takes time checks foreign keys by index, also if the table was small when the connection planned them', async () => {
+test('a long transaction checks foreign keys by index, even if the table was small when it was planned', async () => {
   await sql`create table shelf (n integer primary key)`.execute(database.schema)
   await sql`create table book (shelf integer references shelf (n))`.execute(database.schema)
   await sql`insert into shelf values (1)`.execute(database.schema)

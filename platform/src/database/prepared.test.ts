@@ -49,7 +49,7 @@ eachDatabase<Tables>(
       expect(await titles(1960)).toEqual([{ title: 'Playtime' }])
     })
 
-    test('statements of different shapes do not get mixed up', async () => {
+    test('statements of different shapes are not mixed up', async () => {
       const [first] = await newer(theDatabase().read, { than: 0 }, { isNewestFirst: false })
       const [last] = await newer(theDatabase().read, { than: 0 }, { isNewestFirst: true })
 

@@ -41,7 +41,7 @@ test('PostgreSQL keeps the statements made by `prepared`, and no others', async 
   expect(rows.map((row) => row.statement)).toEqual([newerThan(database.read, 0).compile().sql])
 })
 
-test('shapes with the same text share one prepared statement', async () => {
+test('statement shapes with the same text return the rows of their own values', async () => {
   const after = prepared<object, { title: string }, number>((db, _value, year) => newerThan(db, year))
   const other = prepared<object, { year: number }>((db) => tables(db).selectFrom('film').select('year'))
 
@@ -53,7 +53,7 @@ test('shapes with the same text share one prepared statement', async () => {
   ])
 })
 
-test('the rows of a statement leave memory with the next small collection of garbage', async () => {
+test('the rows of a statement are freed by the next minor garbage collection', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [KEPT_ROWS, url])
 
   // Of 50 MB that were read.

@@ -69,7 +69,7 @@ async function addAndRefuse(database: Database<unknown>): Promise<PromiseSettled
   return await Promise.allSettled([adding, refusing])
 }
 
-test('a rejection because of a row of the same batch is reported after the commit', async () => {
+test('a rejection caused by a row of the same batch is reported after the commit', async () => {
   const database = await openFilms()
 
   const outcomes = await addAndRefuse(database)
@@ -205,7 +205,7 @@ test('a prepared statement returns a column that is added to its table later', a
   expect([before, await all()]).toEqual([[{ title: 'Ran' }], [{ title: 'Ran', year: 1985 }]])
 })
 
-test('discarded rows leave nothing in long-lived memory', async () => {
+test('discarded rows do not end up in long-lived memory', async () => {
   const database = await openFilms()
   const read = async (times: number) => {
     for (let n = 0; n < times; n += 1) {

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a channel is quiet since its last event, and one without an event since the start', () => {
+test('a channel counts as quiet since its last event, or since the start if it had none', () => {
   const bus = localEventBus()
   vi.advanceTimersByTime(1_000)
   bus.publish('films', 'one')
@@ -20,7 +20,7 @@ test('a channel is quiet since its last event, and one without an event since th
   expect([bus.quietMs('films'), bus.quietMs('others')]).toEqual([300, 1_300])
 })
 
-test('after a gap nothing is known about the time before', () => {
+test('a gap makes every channel count as quiet only since the gap', () => {
   const bus = localEventBus()
   vi.advanceTimersByTime(1_000)
   bus.publish('films', 'one')
@@ -31,7 +31,7 @@ test('after a gap nothing is known about the time before', () => {
   expect([bus.quietMs('films'), bus.quietMs('others')]).toEqual([20, 20])
 })
 
-test('no channel counts as quiet for longer than it was, also if there are more than are known', () => {
+test('no channel counts as quiet for longer than it was, even if there are too many to remember', () => {
   const bus = localEventBus()
   vi.advanceTimersByTime(1_000)
   for (let n = 0; n <= 5_000; n += 1) {

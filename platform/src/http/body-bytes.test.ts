@@ -36,7 +36,7 @@ test('the bytes of a body are returned once, no matter how often the body is fre
   expect([budget.open('ana', never).take(30), budget.open('ana', never).take(1)]).toEqual([true, false])
 })
 
-describe('once all bytes are taken', () => {
+describe('a budget without free bytes', () => {
   /** Two callers with 55 and 45 bytes: one has a larger and a smaller body. */
   function aFullBudget() {
     const budget = createByteBudget({ total: 100, perOwner: 60 })
@@ -50,14 +50,14 @@ describe('once all bytes are taken', () => {
     return { budget, refused, bodies }
   }
 
-  test('a caller who has fewer gets those of an unfinished body', () => {
+  test('a new caller gets the bytes of an unfinished body of a caller who holds more', () => {
     const { budget, refused } = aFullBudget()
 
     expect(budget.open('cleo', never).take(15)).toBe(true)
     expect(refused).toEqual(['larger'])
   })
 
-  test('a body that has arrived keeps its bytes', () => {
+  test('a body that has fully arrived keeps its bytes', () => {
     const { budget, refused, bodies } = aFullBudget()
     for (const body of bodies) body.complete()
 
@@ -65,7 +65,7 @@ describe('once all bytes are taken', () => {
     expect(refused).toEqual([])
   })
 
-  test('a caller gets none of those who have no more', () => {
+  test('a caller gets no bytes from callers who would hold no more than that caller', () => {
     const { budget, refused } = aFullBudget()
 
     expect(budget.open('cleo', never).take(55)).toBe(false)
@@ -73,7 +73,7 @@ describe('once all bytes are taken', () => {
     expect(refused).toEqual([])
   })
 
-  test('a refused body has nothing left to free', () => {
+  test('freeing a refused body does not return its bytes a second time', () => {
     const { budget, bodies } = aFullBudget()
     budget.open('cleo', never).take(15)
 

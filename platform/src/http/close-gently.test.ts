@@ -43,7 +43,7 @@ function rightBeforeTheClose(act: () => void): void {
 }
 
 test.each(['127.0.0.1', '0.0.0.0'])(
-  'a client that connects right before a server at %s stops to listen is not reset, but refused',
+  'a client that connects right before a server at %s stops listening is refused, not reset',
   async (host) => {
     const { app, port, thread } = await aServer({ host })
     rightBeforeTheClose(() => {
@@ -68,7 +68,7 @@ test('connections that wait when the server begins to close are served', async (
   expect(await thread.outcomes(200)).toEqual(Array.from({ length: 200 }, () => 1))
 })
 
-test('a request on a kept-alive connection is answered even if the process was blocked until the grace period ended', async () => {
+test('a request on a kept-alive connection is answered even if the process is blocked past the grace period', async () => {
   const { app, port, thread } = await aServer()
   const answered = Promise.withResolvers<void>()
   app.server.once('request', (_request, reply: ServerResponse) => reply.once('finish', answered.resolve))

@@ -59,7 +59,7 @@ test('a body longer than its Content-Length is rejected', async () => {
   await expect(read).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('a body that is arriving takes no more memory than it announced', async () => {
+test('an arriving body takes no more memory than it announced', async () => {
   const before = process.memoryUsage().arrayBuffers
   const bodies = Array.from({ length: 200 }, () => aBody(10))
   for (const { payload } of bodies) payload.write('x')
@@ -71,7 +71,7 @@ test('a body that is arriving takes no more memory than it announced', async () 
   for (const { payload } of bodies) payload.destroy()
 })
 
-test('the bytes of a body are freed as soon as it is text', async () => {
+test('the bytes of a body are freed as soon as it is decoded', async () => {
   const piece = Buffer.from('x'.repeat(500))
   const before = process.memoryUsage().arrayBuffers
   for (let nth = 0; nth < 2_000; nth += 1) {

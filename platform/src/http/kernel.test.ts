@@ -6,7 +6,7 @@ import { Outage } from '../runtime/outage.ts'
 import { createHttp } from './kernel.ts'
 import { HttpProblem } from './problem.ts'
 
-test('a refusal of a busy server is one line of information and counted; an outage is an error', async () => {
+test('a refusal by a busy server is counted and logged as info, and an outage is logged as an error', async () => {
   const lines: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const problemFor = (status: number) => ({ type: 'UNAVAILABLE', message: `Status ${status}` })

@@ -36,7 +36,7 @@ test.each([
   [false, "img-src 'self' https://marquee.example data: blob:;"],
   [true, "img-src 'self' https://marquee.example data: blob: https: http:;"],
 ])(
-  'pages show only the images that the policy allows if showsRemoteImages is %s',
+  'the content security policy with showsRemoteImages %s has the image sources "%s"',
   async (showsRemoteImages, policy) => {
     const app = Fastify()
     await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', showsRemoteImages })

@@ -31,7 +31,7 @@ async function* lines(count: number): AsyncGenerator<string> {
   for (let n = 0; n < count; n += 1) yield await Promise.resolve(`${String(n).padStart(9, '0')}\n`)
 }
 
-test('the pieces of a text are sent together and in order', async () => {
+test('the small pieces of a text are sent in large chunks and in order', async () => {
   const socket = connect(await serve(() => lines(15_000)), '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
 
@@ -43,7 +43,7 @@ test('the pieces of a text are sent together and in order', async () => {
   expect(body).toContain('000006552\n000006553\n000006554\n')
 })
 
-test('a multi-byte character at the end of a part is not split', async () => {
+test('a multi-byte character at the end of a chunk is not split', async () => {
   const port = await serve(async function* () {
     yield await Promise.resolve(`a${'🎬'.repeat(40_000)}`)
   })
@@ -87,7 +87,7 @@ test('a text is no longer generated after its reader disconnects', async () => {
   }, WITHIN)
 })
 
-test('a reader that resets the connection causes no error in the log, and a text that fails does', async () => {
+test('a connection that the reader resets logs no error, and a text that fails logs one', async () => {
   const log: string[] = []
   const ended = vi.fn<() => void>()
   const client = new Socket()

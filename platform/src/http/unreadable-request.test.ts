@@ -59,8 +59,8 @@ async function exchange(bytes: string): Promise<{ head: string; body: string }> 
 
 // Evidence: asvs-4.2.1
 test.each([
-  ['no HTTP', 'hello\r\n\r\n', '400', 'This is not an HTTP request'],
-  ['a method that there is not', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', '400', 'This is not an HTTP request'],
+  ['text that is not HTTP', 'hello\r\n\r\n', '400', 'This is not an HTTP request'],
+  ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', '400', 'This is not an HTTP request'],
   [
     'a body with two lengths',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -68,7 +68,7 @@ test.each([
     'This is not an HTTP request',
   ],
   [
-    'endless headers',
+    'a request with oversized headers',
     `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
     '431',
     'The headers are too large',
@@ -79,7 +79,7 @@ test.each([
     '400',
     'Host: must not be sent twice',
   ],
-])('%s is refused like everything else', async (_what, bytes, status, message) => {
+])('%s gets a JSON error like any other bad request', async (_what, bytes, status, message) => {
   const { head, body } = await exchange(bytes)
 
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `, 'u'))
@@ -90,7 +90,7 @@ test.each([
 test.each([
   ['request', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":'],
   ['reply', 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n'],
-])('a client that leaves during the %s is counted and causes no error', async (during, bytes) => {
+])('a client that disconnects during the %s causes neither an error nor an outage', async (during, bytes) => {
   logged.length = 0
 
   await abort(bytes, during)

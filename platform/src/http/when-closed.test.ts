@@ -26,7 +26,7 @@ async function serve(waitsFor: () => Promise<unknown>) {
 }
 
 // Evidence: asvs-1.4.3
-test('what is held for a reply is freed after it was sent', async () => {
+test('resources held for a reply are freed after it is sent', async () => {
   const { freed, port } = await serve(async () => await Promise.resolve())
 
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
@@ -35,7 +35,7 @@ test('what is held for a reply is freed after it was sent', async () => {
 })
 
 // Evidence: asvs-1.4.3
-test('what is held for a reply is freed at once if its client has left before', async () => {
+test('resources held for a reply are freed at once if its client disconnects', async () => {
   const { freed, asked, port } = await serve(async () => await new Promise(() => undefined))
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')

@@ -150,18 +150,18 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(3)
   })
 
-  test('requests with equal values are the same request, whatever their notation', async () => {
+  test('requests that differ only in surrounding spaces count as the same request', async () => {
     const key = aKey()
     await post(key, { text: 'hello' })
 
     expect((await post(key, { text: ' hello ' })).replayed).toBe('true')
   })
 
-  describe('a key that came with another request is rejected', () => {
+  describe('a key that was used before', () => {
     test.each([
       ['another body', { text: 'other' }],
       ['another path', { url: '/shelves/2/notes' }],
-    ])('%s', async (_what, other) => {
+    ])('a key that was used with %s is rejected', async (_what, other) => {
       const key = aKey()
       await post(key)
       const before = await countNotes()

@@ -28,7 +28,7 @@ test.each([
   expect(neighbourhoodOf(address)).toBe(neighbourhood)
 })
 
-test('a client that changes its /64 within one site gets four times the limit', async () => {
+test('a client that changes its /64 within one site gets at most four times the limit', async () => {
   const limiter = localRateLimiter()
   const limit = { max: 2, windowSeconds: 60 }
   const take = async (address: string) => (await takeByAddress(limiter, 'call', address, limit)) === undefined

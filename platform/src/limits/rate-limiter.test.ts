@@ -10,7 +10,7 @@ async function takeTimes(limiter: RateLimiter, times: number, name: string, key:
   return passed
 }
 
-test('after the allowed number of calls, the next one gets the whole seconds to wait', async () => {
+test('a call beyond the limit gets the number of whole seconds to wait', async () => {
   const limiter = localRateLimiter()
 
   expect(await takeTimes(limiter, 5, 'write', 'ana')).toBe(2)
@@ -45,7 +45,7 @@ test('users and limits are counted separately', async () => {
   expect(await takeTimes(limiter, 3, 'invite', 'ana')).toBe(2)
 })
 
-test('two limits of one name are counted separately', async () => {
+test('two limits with the same name are counted separately', async () => {
   const limiter = localRateLimiter()
   const once = { max: 1, windowSeconds: 30 }
 

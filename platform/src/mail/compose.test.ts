@@ -18,7 +18,7 @@ async function headersAndBody(message: { to?: string; subject?: string; text?: s
 }
 
 test.each(['Films', 'Películas “de culto”', '映画と音楽'])(
-  'a long link is unbroken on a line of its own, beside a name like %s',
+  'a long link has an unbroken line of its own in a mail with a name like %s',
   async (name) => {
     const { body } = await headersAndBody({ text: `${name}\n\n${LINK}\n\nGoodbye\n` })
 
@@ -44,13 +44,13 @@ test.each(['\r\n', '\n', '\r', '\u0085', '\u2028'])('a subject with %j cannot ad
   ])
 })
 
-test('an address with a comma in it is one address', async () => {
+test('an address that contains a comma stays one address', async () => {
   const { headers } = await headersAndBody({ to: 'ben,eve@example.org' })
 
   expect(headers.filter((header) => header.startsWith('To:'))).toEqual(['To: <"ben,eve"@example.org>'])
 })
 
-test('the address to unsubscribe is a header of its own, with one click', async () => {
+test('the headers offer to unsubscribe with one click', async () => {
   const unsubscribeUrl = `https://marquee.example.org/api/unsubscribe/${'t0k_n-'.repeat(20)}`
   const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', unsubscribeUrl }
 
@@ -64,7 +64,7 @@ test('the address to unsubscribe is a header of its own, with one click', async 
   )
 })
 
-test('a calendar entry has its method, so that calendars offer to add it', async () => {
+test('a calendar entry names its method in the content type', async () => {
   const content = 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n'
   const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
 

@@ -70,7 +70,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     queue.wake()
   }
 
-  test('a mail keeps its calendar entry and its address to unsubscribe', async () => {
+  test('a queued mail keeps its calendar entry and unsubscribe URL', async () => {
     const delivered: MailMessage[] = []
     const queue = aProcess({ deliver: async (_id, message) => void delivered.push(message) })
     const mail: MailMessage = {
@@ -100,7 +100,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
   })
 
-  test('a mail that is due later can be replaced and cancelled until then', async () => {
+  test('a mail that is not yet due can be replaced or cancelled', async () => {
     const mailbox = aMailbox()
     const [now, later] = [aProcess(mailbox), new Date(new Date().getTime() + 10 * MINUTE)]
     const ids = await theDatabase().transaction(async (trx) => [
@@ -203,7 +203,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(mailbox.subjects).toEqual(['Next'])
   })
 
-  test('a rejected mail is sent later', async () => {
+  test('a mail that could not be delivered is sent again later', async () => {
     const refusing = aProcess({ deliver: async () => await Promise.reject(new Error('Try again later')) })
     await write(refusing, 'Again')
     await refusing.stop()
@@ -263,7 +263,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     })
   }
 
-  test('a mail that another process is sending stays with it, and mails of dead processes are taken over together', async () => {
+  test('a process leaves mails that another one is sending, and takes over the mails of dead processes', async () => {
     const taken = Promise.withResolvers<undefined>()
     const never = new Promise<void>(() => undefined)
     const line = aLine()
@@ -294,7 +294,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(new Set(mailbox.subjects).size).toBe(61)
   })
 
-  test('addresses at which the mail server hangs hold back only their own mails', async () => {
+  test('addresses for which the mail server hangs delay only their own mails', async () => {
     const held = Promise.withResolvers<undefined>()
     const mailbox = aMailbox()
     const begun: string[] = []
@@ -320,7 +320,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(atOnce).toBe(12)
   })
 
-  test('hundreds of mails to an address at which the mail server hangs hold back no other mail', async () => {
+  test('hundreds of mails to an address for which the mail server hangs delay no other mail', async () => {
     const held = Promise.withResolvers<undefined>()
     const mailbox = aMailbox()
     const queue = aProcess({
@@ -344,7 +344,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await queue.stop()
   })
 
-  test('a code goes before hundreds of mails that have been due longer', async () => {
+  test('a code is sent before hundreds of mails that have been due longer', async () => {
     const mailbox = aMailbox()
     const setUp = aProcess(mailbox)
     await setUp.stop()
@@ -365,7 +365,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
   const refusal = (responseCode: number, command: string) =>
     Object.assign(new Error('No'), { code: 'EENVELOPE', responseCode, response: 'No', command })
 
-  test('a mail that its address refuses for good is not sent again, and what sent it learns that', async () => {
+  test('a permanently rejected mail is not sent again, and its sender is informed', async () => {
     let attempts = 0
     const told: [MailOrigin, boolean][] = []
     const queue = aProcess({
@@ -406,9 +406,9 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
 
   test.each([
     ['a temporary refusal', 451, 'RCPT TO'],
-    ['a refusal of the server that sends', 550, 'MAIL FROM'],
+    ['a refusal of the sending server', 550, 'MAIL FROM'],
     ['a wrong password', 535, 'AUTH PLAIN'],
-  ])('%s is tried again, until three days are over', async (_what, responseCode, command) => {
+  ])('a mail that fails with %s is tried again for three days', async (_what, responseCode, command) => {
     const refusing = { deliver: async () => await Promise.reject(refusal(responseCode, command)) }
     const attemptsSoFar = async () =>
       (await theDatabase().read.selectFrom('mail_outbox').select(['attempts', 'claimed_by']).execute()).map(

@@ -39,7 +39,7 @@ anyDatabase({ mail: mailMigrations }, (theDatabase) => {
     server.close()
   })
 
-  test('a rejected delivery is logged with its code and command, without address and text', async () => {
+  test('a rejected delivery is logged with its code and command but without address or text', async () => {
     const lines: string[] = []
     const logger = createLogger('trace', { destination: { write: (line: string) => void lines.push(line) } })
     const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`

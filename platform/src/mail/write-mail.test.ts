@@ -18,7 +18,7 @@ const content: MailContent = {
   ],
 }
 
-test('the text part has links and codes on lines of their own, and marks the lines of members', () => {
+test('the text part puts links and codes on their own lines and quotes what members wrote', () => {
   expect(writeMail(content).text).toBe(
     [
       'Ana & Eve plan a movie night.',
@@ -45,7 +45,7 @@ test('the HTML part has the same content, escaped', () => {
   )
 })
 
-test('the HTML part says its language and direction, and needs no picture', () => {
+test('the HTML part declares its language and direction, and loads no images', () => {
   const { html } = writeMail({ ...content, texts: { language: 'ar', direction: 'rtl' } })
 
   expect(html).toContain('<html lang="ar" dir="rtl">')
@@ -53,7 +53,7 @@ test('the HTML part says its language and direction, and needs no picture', () =
   expect(html).not.toMatch(/<img|url\(/u)
 })
 
-test('a calendar entry and the address to unsubscribe are kept', () => {
+test('a mail keeps its calendar entry and unsubscribe URL', () => {
   const kept = {
     calendar: { method: 'PUBLISH' as const, content: 'x' },
     unsubscribeUrl: 'https://films.example.org/off',

@@ -45,7 +45,7 @@ describe('the public internet', () => {
   })
 })
 
-describe('the rest', () => {
+describe('other addresses', () => {
   test.each([
     ['this network', ['0.0.0.0', '0.1.2.3', '0.255.255.255', '::']],
     ['loopback', ['127.0.0.1', '127.0.0.53', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1']],
@@ -79,18 +79,18 @@ describe('the rest', () => {
     ['zones and brackets', ['fe80::1%eth0', '2606:4700::1111%1', '2606:4700::1111%', '[2606:4700::1111]']],
     ['names', ['localhost', 'example.org', '8.8.8.8.nip.example', '８.8.8.8']],
     ['broken IPv6', ['2606:4700', '2606:::1', '2606:4700::1::1', '2606:4700::11111', ':', '2606:4700::1\0']],
-  ])('the address %s is not public', (_kind, addresses) => {
+  ])('an address of the kind "%s" is not public', (_kind, addresses) => {
     expect(addresses.filter((ip) => isPublicAddress(ip))).toEqual([])
   })
 })
 
-test("this machine's addresses are its own in any notation", () => {
+test("this machine's addresses are recognized in upper and lower case", () => {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
 
   expect(own).not.toEqual([])
   expect(own.filter((ip) => !isOwnAddress(ip) || !isOwnAddress(ip.toUpperCase()))).toEqual([])
 })
 
-test("other addresses and invalid ones are not this machine's", () => {
+test("other addresses and invalid ones are not recognized as this machine's", () => {
   expect(['192.0.2.77', '2001:db8::77', 'localhost', ''].filter((ip) => isOwnAddress(ip))).toEqual([])
 })

@@ -54,7 +54,7 @@ describe.each([
   ['private', 'private'],
   ['a list', ['192.168.1.0/24', '127.0.0.0/8', 'fd12::/16']],
   ['a list of everything', ALL],
-] as const)('the rule of %s', (_name, allowed) => {
+] as const)('the rule "%s"', (_name, allowed) => {
   const isAllowed = allowNetworks(allowed)
 
   test('the public internet is allowed', () => {
@@ -62,18 +62,18 @@ describe.each([
   })
 
   // Evidence: asvs-1.3.6
-  test.each(NEVER)('no address is allowed that is %s', (_kind, addresses) => {
+  test.each(NEVER)('an address of the kind "%s" is not allowed', (_kind, addresses) => {
     expect(addresses.filter((ip) => isAllowed(ip))).toEqual([])
   })
 })
 
-test('public allows nothing but the public internet', () => {
+test('the rule "public" allows nothing but the public internet', () => {
   const isAllowed = allowNetworks('public')
 
   expect([...PRIVATE, ...UNIQUE_LOCAL, ...LOOPBACK, ...CARRIER, ...SPECIAL].filter((ip) => isAllowed(ip))).toEqual([])
 })
 
-test('private allows private networks, and neither loopback nor special networks', () => {
+test('the rule "private" allows private networks, but neither loopback nor special networks', () => {
   const isAllowed = allowNetworks('private')
 
   expect([...PRIVATE, ...UNIQUE_LOCAL].filter((ip) => !isAllowed(ip))).toEqual([])
@@ -81,7 +81,7 @@ test('private allows private networks, and neither loopback nor special networks
 })
 
 // Evidence: asvs-13.2.4
-test('a list allows exactly its networks', () => {
+test('a list of networks allows its own networks and no others nearby', () => {
   const isAllowed = allowNetworks(['192.168.1.0/24', '10.0.0.7', '127.0.0.0/8', '::1', 'fd12::/16', '100.64.0.0/10'])
 
   expect(
@@ -96,7 +96,7 @@ test('a list allows exactly its networks', () => {
   ).toEqual([])
 })
 
-test("this machine's addresses are allowed only where their network is", () => {
+test("this machine's addresses are allowed only if their network is", () => {
   const own = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])
   const isPrivate = (ip: string) => /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|^f[cd]/u.test(ip)
 
@@ -104,7 +104,7 @@ test("this machine's addresses are allowed only where their network is", () => {
   expect(own.filter((ip) => allowNetworks('private')(ip))).toEqual(own.filter(isPrivate))
 })
 
-test('a network is an address or CIDR', () => {
+test('a network can be written as an address or in CIDR notation', () => {
   expect(['10.0.0.0/8', '192.168.1.7', '::1', 'fd00::/8', '0.0.0.0/0'].filter((text) => !isNetwork(text))).toEqual([])
   expect(
     [

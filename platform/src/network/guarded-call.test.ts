@@ -43,7 +43,7 @@ test('a call sends method, headers and body, and returns the answer', async () =
   await server.allClosed()
 })
 
-test('a body reaches the server', async () => {
+test('the body of a call reaches the server unchanged', async () => {
   const server = await aWebServer((request, response) => request.pipe(response))
 
   expect((await callHere(`http://films.example:${server.port}/`, { method: 'PUT', body: '{"a":1}' })).text).toBe(
@@ -72,7 +72,7 @@ test.each([301, 302, 303, 307, 308])('a redirect with the status %i is refused a
   expect(other.connections()).toBe(0)
 })
 
-describe('nothing is sent to', () => {
+describe('forbidden targets', () => {
   test.each([
     ['an address that is not allowed', 'http://10.0.0.1:PORT/', {}, 'address'],
     ['another notation of an address', 'http://[::ffff:127.0.0.1]:PORT/', {}, 'address'],
@@ -86,8 +86,8 @@ describe('nothing is sent to', () => {
     ['a port that is not allowed', 'http://films.example:PORT/', { allowPort: (port: number) => port === 80 }, 'port'],
     ['a URL with a login', 'http://user:secret@films.example:PORT/', {}, 'credentials'],
     ['another scheme', 'ftp://films.example:PORT/', {}, 'scheme'],
-    ['what is not a URL', 'films.example', {}, 'url'],
-  ])('%s', async (_what, url, options, reason) => {
+    ['a text that is not a URL', 'films.example', {}, 'url'],
+  ])('nothing is sent to %s', async (_what, url, options, reason) => {
     const server = await aWebServer((_request, response) => response.end('{}'))
 
     expect(await reasonOfCall(url.replace('PORT', String(server.port)), options)).toBe(reason)
@@ -167,7 +167,7 @@ test('an abort ends a call', async () => {
   await server.allClosed()
 })
 
-test('a refusal contains no header', async () => {
+test('the error of a failed call contains no request header', async () => {
   const server = await aRawServer((socket) => socket.destroy())
 
   await expect(

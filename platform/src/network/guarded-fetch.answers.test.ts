@@ -27,7 +27,7 @@ describe('size', () => {
     expect(bytes.equals(picture)).toBe(true)
   })
 
-  test('a body one byte larger is refused', async () => {
+  test('a body that is one byte too large is refused', async () => {
     const server = await aWebServer((_request, response) => {
       response.write('12345')
       response.end('6')
@@ -36,14 +36,14 @@ describe('size', () => {
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`, { maxBytes: 5 }))).toBe('size')
   })
 
-  test('a body that declares to be too large is rejected before it arrives', async () => {
+  test('a body whose declared length is too large is rejected before it arrives', async () => {
     const server = await aServerThatSays('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n', { hangUp: false })
 
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('size')
     await server.allClosed()
   })
 
-  test.each(['Transfer-Encoding: chunked\r\n', ''])('an endless body is cut off (%j)', async (header) => {
+  test.each(['Transfer-Encoding: chunked\r\n', ''])('an endless body is cut off at the limit (%j)', async (header) => {
     const piece = header === '' ? 'x'.repeat(1000) : `3e8\r\n${'x'.repeat(1000)}\r\n`
     const server = await aRawServer((socket) => {
       const pour = () => {
@@ -76,7 +76,7 @@ describe('size', () => {
 })
 
 describe('encoding', () => {
-  test.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP, identity'])('a body in %s is refused unread', async (encoding) => {
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP, identity'])('a %s body is refused unread', async (encoding) => {
     const server = await aWebServer((_request, response) =>
       response.setHeader('content-encoding', encoding).end(gzipSync(Buffer.alloc(1_000_000))),
     )
@@ -102,7 +102,7 @@ describe('encoding', () => {
 describe('time', () => {
   const timeoutMs = 150
 
-  test('a silent name server is not waited for', async () => {
+  test('a fetch gives up on a silent name server at the deadline', async () => {
     const lookup = async () => await new Promise<string[]>(() => undefined)
 
     expect(await reasonOf(fetchHere('http://pictures.example/', { timeoutMs, lookup }))).toBe('time')
@@ -111,9 +111,9 @@ describe('time', () => {
   test.each([
     ['nothing', ''],
     ['half a head', 'HTTP/1.1 200 OK\r\nContent-Ty'],
-    ['only that it goes on', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['only 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['a head and no body', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'],
-  ])('a server that says %s is not waited for', async (_what, text) => {
+  ])('a fetch gives up at the deadline on a server that sends %s', async (_what, text) => {
     const server = await aServerThatSays(text, { hangUp: false })
 
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`, { timeoutMs }))).toBe('time')
@@ -123,7 +123,7 @@ describe('time', () => {
   test.each([
     ['a head', 'HTTP/1.1 200 OK\r\n', 'X: y\r\n'],
     ['a body', 'HTTP/1.1 200 OK\r\n\r\n', 'x'],
-  ])('%s that drips is cut off at the deadline', async (_what, start, drop) => {
+  ])('%s that trickles in is cut off at the deadline', async (_what, start, drop) => {
     const server = await aRawServer((socket) => {
       socket.write(start)
       const dripping = setInterval(() => socket.write(drop), 5)
@@ -149,9 +149,9 @@ describe('time', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   test.each([201, 204, 206, 300, 304, 400, 401, 403, 404, 407, 418, 429, 500, 503])(
-    'status %i is refused',
+    'a response with status %i is refused',
     async (status) => {
       const server = await aWebServer((_request, response) => response.writeHead(status).end())
 
@@ -168,15 +168,15 @@ describe('answers', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a broken chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-    ['a head too large', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('a server that says %s is refused', async (_what, text) => {
+    ['an oversized head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('a server that sends %s is refused', async (_what, text) => {
     const server = await aServerThatSays(text)
 
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('network')
     await server.allClosed()
   })
 
-  test('a closed port is refused', async () => {
+  test('a fetch from a closed port fails as a network error', async () => {
     expect(await reasonOf(fetchHere('http://127.0.0.1:1/'))).toBe('network')
   })
 

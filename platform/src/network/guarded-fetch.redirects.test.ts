@@ -86,7 +86,7 @@ test('a loop of redirects ends at the limit', async () => {
 })
 
 // Evidence: asvs-15.3.2
-test('no redirect is followed if none is allowed', async () => {
+test('a redirect is not followed if none is allowed', async () => {
   const server = await aRedirectTo('/picture')
 
   expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/start`, { maxRedirects: 0 }))).toBe(
@@ -100,7 +100,7 @@ test('a redirect without a valid target is rejected', async () => {
   expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('redirects')
 })
 
-test('the body of a redirect is not waited for', async () => {
+test('a fetch does not wait for the body of a redirect', async () => {
   const server = await aWebServer((request, response) => {
     if (request.url === '/picture') response.end('here')
     else response.writeHead(302, { location: '/picture' }).write('a body without an end')

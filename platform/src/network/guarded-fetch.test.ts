@@ -64,7 +64,7 @@ test('content type and bytes are returned unchanged, even if they contradict eac
   expect({ contentType, text: bytes.toString() }).toEqual({ contentType: 'image/png', text: '<html>\x89PNG\r\n\x1A\n' })
 })
 
-test('a proxy of the environment is not used', async () => {
+test('a proxy from the environment is not used', async () => {
   const proxy = await aWebServer((_request, response) => response.end('by the proxy'))
   const server = await aWebServer((_request, response) => response.end('direct'))
   const proxyUrl = `http://127.0.0.1:${proxy.port}`
@@ -135,7 +135,7 @@ describe('on the real internet', () => {
     ['http://', 'url'],
     ['http://127.0.0.1:99999/', 'url'],
     ['', 'url'],
-  ])('%s is refused', async (url, reason) => {
+  ])('the URL %s is refused', async (url, reason) => {
     const lookup = async () => await Promise.resolve(['127.0.0.1'])
 
     expect(await reasonOf(guardedFetch(url, { ...strict, lookup }))).toBe(reason)
@@ -151,13 +151,13 @@ describe('on the real internet', () => {
     ['nonsense.example', ['example.org']],
     ['mixed.example', ['8.8.8.8', '10.0.0.1']],
     ['mixed-families.example', ['2606:4700:4700::1111', '8.8.8.8', 'fd00::1']],
-  ])('a name at an address that is not public is refused: %s', async (name, addresses) => {
+  ])('a name with an address that is not public is refused: %s', async (name, addresses) => {
     const lookup = async () => await Promise.resolve(addresses)
 
     expect(await reasonOf(guardedFetch(`http://${name}/a.png`, { ...strict, lookup }))).toBe('address')
   })
 
-  test('localhost is rejected by its name too', async () => {
+  test('localhost is rejected with the real name lookup', async () => {
     expect(['address', 'network', 'time']).toContain(await reasonOf(guardedFetch('http://localhost:8080/', strict)))
   })
 })
@@ -173,7 +173,7 @@ describe('names', () => {
   })
 
   // Evidence: asvs-1.3.6
-  test('a name that moves to a forbidden address after the check is connected to the checked address', async () => {
+  test('a fetch connects to the checked address even if the name moves to a forbidden one meanwhile', async () => {
     const server = await aWebServer((_request, response) => response.end(GIF))
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']]
     const lookup = async () => await Promise.resolve(answers.shift() ?? [])
@@ -194,7 +194,7 @@ describe('names', () => {
     expect({ reason, connections: server.connections() }).toEqual({ reason: 'address', connections: 1 })
   })
 
-  test('a name with several addresses is reached at the one that answers', async () => {
+  test('a name with several addresses is reached at the address that answers', async () => {
     const server = await aWebServer((_request, response) => response.end(GIF))
     const lookup = async () => await Promise.resolve(['::1', '127.0.0.1'])
     const allowAddress = () => true
@@ -246,12 +246,12 @@ describe('a post', () => {
     'http://169.254.169.254/latest',
     'ftp://chat.example/',
     'http://me:key@chat.example/',
-  ])('a post to %s is refused, as is the check of the address', async (url) => {
+  ])('a POST to %s is refused, and the URL does not count as allowed', async (url) => {
     await expect(guardedPost(url, post, HERE)).rejects.toThrow('Refused')
     expect(await isAllowedUrl(url, HERE)).toBe(false)
   })
 
-  test('a POST without an answer ends at the deadline', async () => {
+  test('a POST to a server that never answers fails at the deadline', async () => {
     const server = await aRawServer(() => undefined)
 
     const answer = guardedPost(`http://chat.example:${server.port}/`, post, { ...HERE, timeoutMs: 200 })

@@ -24,7 +24,7 @@ async function aSecureServer(hostname: string, { trusted }: { trusted: boolean }
   )
 }
 
-test('https reaches the checked address under the name of the URL', async () => {
+test('an https fetch connects to the checked address and asks for the host name of the URL', async () => {
   const { port } = await aSecureServer('pictures.example', { trusted: true })
 
   const { bytes } = await fetchHere(`https://pictures.example:${port}/`)
@@ -46,13 +46,13 @@ test('a certificate of an unknown authority is rejected', async () => {
   expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`))).toBe('certificate')
 })
 
-test('a server that speaks no TLS is no fault of a certificate', async () => {
+test('a server that does not speak TLS causes a network error, not a certificate error', async () => {
   const { port } = await aRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
 
   expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`))).toBe('network')
 })
 
-test('a server that never finishes the handshake is not waited for', async () => {
+test('a fetch gives up at the deadline on a TLS handshake that never finishes', async () => {
   const { port, allClosed } = await aRawServer((socket) => socket.resume())
 
   expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`, { timeoutMs: 150 }))).toBe('time')

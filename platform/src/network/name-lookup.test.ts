@@ -6,7 +6,7 @@ import { aNameServer, aSilentNameServer } from './testing/name-server.ts'
 
 const noDeadline = new AbortController().signal
 
-test("a name's addresses of both kinds are found", async () => {
+test('the IPv4 and IPv6 addresses of a name are found', async () => {
   const lookup = createNameLookup([
     await aNameServer({ A: ['08080808', '0a000001'], AAAA: ['20014860486000000000000000008888'] }),
   ])
@@ -18,7 +18,7 @@ test("a name's addresses of both kinds are found", async () => {
   ])
 })
 
-test('a name with addresses of one kind is found', async () => {
+test('a name with only IPv4 addresses is found', async () => {
   const lookup = createNameLookup([await aNameServer({ A: ['08080808'], AAAA: [] })])
 
   expect(await lookup('pictures.example', noDeadline)).toEqual(['8.8.8.8'])
@@ -27,13 +27,13 @@ test('a name with addresses of one kind is found', async () => {
 test.each([
   ['has no address', { A: [], AAAA: [] }],
   ['its server cannot answer for', {}],
-])('a name that %s is an error', async (_what, records) => {
+])('a lookup of a name that %s fails', async (_what, records) => {
   const lookup = createNameLookup([await aNameServer(records)])
 
   await expect(lookup('pictures.example', noDeadline)).rejects.toThrow('pictures.example has no address')
 })
 
-test('a private answer of the real resolver is refused by the guard', async () => {
+test('a guarded fetch refuses a private address from the name lookup', async () => {
   const lookup = createNameLookup([await aNameServer({ A: ['7f000001'], AAAA: ['00000000000000000000ffff0a000001'] })])
 
   expect(await reasonOf(fetchHere('http://mapped.example/', { lookup }))).toBe('address')

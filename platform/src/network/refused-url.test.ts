@@ -8,7 +8,7 @@ test('work that ends in time returns its result', async () => {
   expect(await within(AbortSignal.timeout(10_000), Promise.resolve('done'))).toBe('done')
 })
 
-test('work that begins after the deadline is not waited for', async () => {
+test('work that begins after the deadline fails with the reason time', async () => {
   await expect(within(AbortSignal.abort(), endless())).rejects.toMatchObject({ reason: 'time' })
 })
 
@@ -26,7 +26,7 @@ test('work that the deadline aborts fails with the reason time', async () => {
   await expect(waiting).rejects.toMatchObject({ reason: 'time' })
 })
 
-test('work that fails by itself keeps its cause', async () => {
+test('work that fails before the deadline keeps its cause', async () => {
   const broken = new Error('hung up')
 
   await expect(within(AbortSignal.timeout(10_000), Promise.reject(broken))).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HOUR_MS } from '../runtime/durations.ts'
 import { afterPause, LONGEST_PAUSE_MS } from './deliveries.ts'
 
-test('a message waits for the pause of its target, unless a clock ahead of time wrote that', () => {
+test('a message waits until the pause of its target ends, unless the pause is impossibly long', () => {
   const now = 1_000 * HOUR_MS
 
   expect(afterPause(0, now)).toBe(now)

@@ -110,7 +110,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
   const hangs = async () => await held.promise
   const until = async (check: () => void | Promise<void>) => await vi.waitFor(check, WITHIN)
 
-  test('the row of another owner is performed while one owner has a hundred that have been due longer', async () => {
+  test('a hundred older rows of one owner do not hold up the row of another owner', async () => {
     const flood = Array.from({ length: 100 }, (_, n) => ({ owner: 'ana', target: `t${n}`, id: `flood-${n}` }))
     await add(...flood, { owner: 'ben', target: 'b', id: 'other', due_at: now + 1 })
     now += 1
@@ -145,7 +145,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed.filter((id) => id.startsWith('flood'))).toHaveLength(1)
   })
 
-  test('a hundred rows for a target that hangs delay no owner, however many owners have rows that wait', async () => {
+  test('a hundred rows for a target that hangs delay no other owner, however many owners have waiting rows', async () => {
     const flood = Array.from({ length: 100 }, (_, n) => ({ target: 'a', id: `flood-${n}` }))
     const waiting = Array.from({ length: 100 }, (_, n) => ({ owner: `ben ${n}`, due_at: now + MINUTE_MS }))
     await add(...flood, ...waiting, { owner: 'cleo', target: 'c', id: 'other', due_at: now + 1 })
@@ -156,7 +156,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     await until(() => expect(performed).toContain('other'))
   })
 
-  test('a queue does not go through all rows that wait for a hanging target at each wake', async () => {
+  test('a queue does not scan all rows that wait for a hanging target at every wake-up', async () => {
     let heard = Promise.withResolvers<undefined>()
     let looksBehind = 0
     await add(...Array.from({ length: 100 }, (_, n) => ({ target: 'hangs', id: `waits-${n}` })))
@@ -177,7 +177,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(looksBehind).toBeLessThan(wakes / 4)
   })
 
-  test('rows of an owner with as many lanes at work as allowed delay no other owner', async () => {
+  test('an owner who has used up all allowed lanes delays no other owner', async () => {
     const flood = Array.from({ length: 100 }, (_, n) => ({ target: `a${n}`, id: `flood-${n}` }))
     const waiting = Array.from({ length: 100 }, (_, n) => ({ owner: `ben ${n}`, due_at: now + MINUTE_MS }))
     await add(...flood, ...waiting, { owner: 'cleo', target: 'c', id: 'other', due_at: now + 1 })
@@ -188,7 +188,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     await until(() => expect(performed).toContain('other'))
   })
 
-  test.each([1, 4, 10])('%i targets that hang get one place each, and all else is performed', async (count) => {
+  test.each([1, 4, 10])('%i targets that hang take one place each, and all other rows are performed', async (count) => {
     const hanging = Array.from({ length: count * 3 }, (_, n) => ({ target: `hangs-${n % count}`, id: `h${n}` }))
     await add(...hanging, { target: 'good', id: 'one', due_at: now + 1 }, { owner: 'ben', id: 'two', due_at: now + 1 })
     now += 1
@@ -210,7 +210,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  test('a row whose work fails is tried again later, and delays no other', async () => {
+  test('a row whose work fails is tried again later and delays no other row', async () => {
     await add({ id: '1', target: 'a' }, { id: '2', target: 'b' })
     let isBroken = true
     const fails = async (id: string) => {
@@ -252,7 +252,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     )
   })
 
-  test('the row of a process that died is performed by another once its claim has ended', async () => {
+  test('the row of a dead process is performed by another process once its claim has expired', async () => {
     await add({ id: '1' })
     aQueue(hangs)
     await until(async () => expect(await left()).toMatchObject([{ due_at: now + MINUTE_MS }]))
@@ -268,7 +268,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed).toEqual(['1'])
   })
 
-  test('a stop gives back what could not be done', async () => {
+  test('a queue that stops gives its unfinished rows back', async () => {
     await add({ id: '1' })
     const begun = Promise.withResolvers<undefined>()
     const { queue } = aQueue(done, {
@@ -285,8 +285,8 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(await left()).toMatchObject([{ id: '1', due_at: now }])
   })
 
-  describe('a time that lies too far ahead', () => {
-    test('a time too far in the future, written by a fast clock, is ignored when a process starts', async () => {
+  describe('a due time too far in the future', () => {
+    test('a due time too far in the future is ignored when a process starts', async () => {
       await add({ id: 'claimed', due_at: now + 2 * DAY_MS }, { id: 'waits', target: 'b', due_at: now + 5 * MINUTE_MS })
 
       const { performed } = aQueue(done)
@@ -295,7 +295,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
       expect(performed).toEqual(['claimed'])
     })
 
-    test('a time too far in the future is ignored when the clock goes back', async () => {
+    test('a due time too far in the future is ignored when the clock is set back', async () => {
       now += 2 * DAY_MS
       const failing = aQueue(async () => await Promise.reject(new Error('Not now')))
       await add({ id: '1' })

@@ -37,7 +37,7 @@ async function runsAfter(ms: number): Promise<number> {
   return runs
 }
 
-test('the work begins at once, and again when the next row is due', async () => {
+test('the work begins at once and runs again when the next row is due', async () => {
   await start(async () => await Promise.resolve(START.getTime() + 10_000))
 
   expect([await runsAfter(9_999), await runsAfter(1)]).toEqual([1, 2])
@@ -49,13 +49,13 @@ test('the worker runs once a minute while no row waits', async () => {
   expect([await runsAfter(59_999), await runsAfter(1)]).toEqual([1, 2])
 })
 
-test('a row that is still due is looked at again after a second', async () => {
+test('a row that is still due is tried again after a second', async () => {
   await start(async () => await Promise.resolve(START.getTime()))
 
   expect([await runsAfter(999), await runsAfter(1)]).toEqual([1, 2])
 })
 
-test('a wake-up during the work makes it begin again at once', async () => {
+test('a wake-up during the work starts it again at once afterwards', async () => {
   const reads = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   const own = await start(async () => await reads[runs - 1]?.promise)
 

@@ -38,7 +38,7 @@ async function aProcess(): Promise<Process> {
   return one
 }
 
-test('an event reaches all processes, once in each, and only on its channel', async () => {
+test('an event reaches every process exactly once, and only on its channel', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const heard: string[] = []
   here.bus.subscribe('films', (payload) => heard.push(`here ${payload}`))
@@ -53,7 +53,7 @@ test('an event reaches all processes, once in each, and only on its channel', as
   }, WITHIN)
 })
 
-test('a channel is quiet since the last event of any process', async () => {
+test('a channel counts as quiet since the last event of any process', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const heard: string[] = []
   there.bus.subscribe('loud', (payload) => heard.push(payload))
@@ -67,7 +67,7 @@ test('a channel is quiet since the last event of any process', async () => {
   for (const { bus } of [here, there]) expect(bus.quietMs('quiet') - bus.quietMs('loud')).toBeGreaterThan(40)
 })
 
-test('a listener gets nothing after it unsubscribed', async () => {
+test('a listener gets no events after it unsubscribes', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const heard: string[] = []
   const leave = there.bus.subscribe('left', (payload) => heard.push(payload))
@@ -92,7 +92,7 @@ test('all processes share the limit of a caller', async () => {
   expect(answers.at(-1)?.retryAfterSeconds).toBeGreaterThan(50)
 })
 
-test('all processes share the count of spend, beyond the limit too', async () => {
+test('all processes share the count of spend, even beyond the limit', async () => {
   const limiters = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
 
   const counts = []
@@ -102,7 +102,7 @@ test('all processes share the count of spend, beyond the limit too', async () =>
   expect(counts.at(-1)?.msLeft).toBeGreaterThan(50_000)
 })
 
-test('a call that one process uncounts can be made at another', async () => {
+test('a call that one process gives back can be made at another', async () => {
   const [here, there] = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
   for (let n = 0; n < 5; n += 1) await here.take('back', 'ana', limit)
 
@@ -114,7 +114,7 @@ test('a call that one process uncounts can be made at another', async () => {
   ])
 })
 
-test('each process counts and publishes alone without Redis, and all listeners are notified of the gap afterwards', async () => {
+test('each process counts and publishes alone while Redis is down, and listeners see the gap afterwards', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const limiter = redisRateLimiter(here.commands)
   const heard: string[] = []
@@ -154,7 +154,7 @@ test('each process counts and publishes alone without Redis, and all listeners a
   }, WITHIN)
 })
 
-test('while Redis is frozen calls are counted in the process, and in Redis again afterwards', async () => {
+test('calls are counted in the process while Redis is frozen, and in Redis again afterwards', async () => {
   const { commands } = await aProcess()
   const limiter = redisRateLimiter(commands)
   await limiter.take('frozen', 'ana', limit)
@@ -183,7 +183,7 @@ test.each([
     },
   ],
 ])(
-  'a listener whose Redis %s at the new subscription is notified of one gap and hears later events',
+  'a listener whose Redis %s during resubscription is notified of one gap and gets later events',
   async (_name, happens) => {
     const rejections: unknown[] = []
     const note = (reason: unknown): void => void rejections.push(reason)
@@ -221,7 +221,7 @@ test.each([
   },
 )
 
-test('opening tries again if the first reply comes too late', async () => {
+test('opening Redis is tried again if the first reply comes too late', async () => {
   const line = await startMovableLine(Number(new URL(server.url).port))
   line.hold(true)
   const opening = openRedis(`redis://127.0.0.1:${line.port}`, { error: () => undefined, warn: () => undefined })
@@ -237,7 +237,7 @@ test('opening tries again if the first reply comes too late', async () => {
   expect(pong).toBe('PONG')
 })
 
-test('opening fails with the reason if Redis is down at the start', async () => {
+test('opening Redis fails with the reason if it is down at the start', async () => {
   const closed = await freePort()
   const opening = openRedis(`redis://127.0.0.1:${closed}`, { error: () => undefined, warn: () => undefined })
 

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a process at rest collects its garbage once, and again after it has worked', () => {
+test('an idle process collects its garbage once, and again after it has worked', () => {
   const collect = vi.fn<() => void>()
   let share = 0.01
   const stop = collectAtRest(collect, () => share)
@@ -29,7 +29,7 @@ test('a process at rest collects its garbage once, and again after it has worked
   expect([spend(0.5), spend(0.01)]).toEqual([2, 2])
 })
 
-test('a process that works again and again does not stop to collect', () => {
+test('a process that keeps getting work does not collect its garbage', () => {
   const collect = vi.fn<() => void>()
   const shares = [0.01, 0.01, 0.01, 0.3]
   let look = 0
@@ -41,7 +41,7 @@ test('a process that works again and again does not stop to collect', () => {
   expect(collect).not.toHaveBeenCalled()
 })
 
-test('a process that was started without the right to collect leaves it to V8', () => {
+test('a process without access to the garbage collector leaves it to V8', () => {
   collectAtRest(undefined, () => 0)()
 
   expect(vi.getTimerCount()).toBe(0)

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a process that finds no key just before another creates one takes that key', async () => {
+test('a process that finds no key just before another creates one uses the key of the other', async () => {
   const path = join(folder, 'keys', 'master.key')
   const ofTheOther: Buffer[] = []
 
@@ -32,7 +32,7 @@ test('a process that finds no key just before another creates one takes that key
   expect([current]).toEqual(ofTheOther)
 })
 
-test('once data is encrypted, a missing key file refuses the start instead of getting a new key', async () => {
+test('a missing key file prevents the start once data is encrypted, instead of being created again', async () => {
   const path = join(folder, 'keys', 'master.key')
 
   const started = readOrCreateKeys(path, { random: systemRandom, mayMake: async () => false })

@@ -22,7 +22,7 @@ test('a database error and its cause are logged without values of the row', asyn
 })
 
 // Evidence: asvs-16.4.1
-test('a line break or an escape in a value cannot begin a line of the log', () => {
+test('a line break or an escape sequence in a value cannot start a new log line', () => {
   const lines: string[] = []
   const logger = createLogger('info', { destination: { write: (line) => void lines.push(line) } })
   const hostile = 'x\n{"level":50,"msg":"forged"}\r\n\u001b[2J'

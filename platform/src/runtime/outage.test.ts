@@ -185,7 +185,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-test('an outage is found in the causes of an error, and other errors are none', () => {
+test('an outage is found among the causes of an error, and other errors do not count as outages', () => {
   const outage = new Outage('The store failed', { of: 'images' })
 
   expect(outageIn(new Error('An upload failed', { cause: outage }))).toBe(outage)

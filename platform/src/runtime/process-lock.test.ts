@@ -29,7 +29,7 @@ function refusalOf(path: string): unknown {
   }
 }
 
-test('a second process is refused with the name of the first, until the first releases the lock', () => {
+test('a second process is refused with the details of the first until the first releases the lock', () => {
   const path = join(folder, 'one')
   const giveBack = takeProcessLock(path, { purpose: 'the first', now: NOW })
   const refused = refusalOf(path)

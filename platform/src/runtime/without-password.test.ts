@@ -7,6 +7,6 @@ test.each([
   ['postgres://u:hush@h1:5432,h2:5432/db?a=b', 'postgres://u@h1:5432,h2:5432/db'],
   ['postgres://u:p@ssword@h1:5432,h2:5432/db', 'postgres://u@h1:5432,h2:5432/db'],
   ['postgres://u@h1:5432,h2:5432/a@b', 'postgres://u@h1:5432,h2:5432/a@b'],
-])('the password of %s is not shown', (url, shown) => {
+])('the password in %s is not shown', (url, shown) => {
   expect(withoutPassword(url)).toBe(shown)
 })

@@ -38,7 +38,7 @@ async function aGateway(status: number) {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/send` }
 }
 
-test('a text message is posted to the gateway as JSON, with the same key each time', async () => {
+test('a text message is posted to the gateway as JSON, with its id as idempotency key', async () => {
   const gateway = await aGateway(202)
 
   await webhookSms(gateway).deliver('id-1', MESSAGE)
@@ -46,13 +46,13 @@ test('a text message is posted to the gateway as JSON, with the same key each ti
   expect(gateway.received).toEqual([{ method: 'POST', key: 'id-1', body: MESSAGE }])
 })
 
-test('a rejection of the gateway is a failed delivery', async () => {
+test('a rejection by the gateway fails the delivery', async () => {
   const gateway = await aGateway(503)
 
   await expect(webhookSms(gateway).deliver('id-1', MESSAGE)).rejects.toThrow('503')
 })
 
-test('a text message is written to a file and the terminal without a gateway', async () => {
+test('a text message is written to a file and the terminal if there is no gateway', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-sms-'))
   onTestFinished(async () => {
     await rm(folder, { recursive: true })

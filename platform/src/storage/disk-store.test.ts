@@ -29,7 +29,7 @@ test('a blob is read back byte for byte', async () => {
   expect(await store.has('abc-320.webp')).toBe(true)
 })
 
-test('a second put replaces the content, even if both happen at once', async () => {
+test('concurrent puts of a blob leave the content of one of them', async () => {
   const contents = Array.from({ length: 20 }, (_, index) => Buffer.alloc(10_000, index))
 
   await Promise.all(contents.map(async (content) => await store.put('again', content)))
@@ -55,7 +55,7 @@ async function listed(blobs: BlobStore): Promise<BlobEntry[]> {
   return entries
 }
 
-test('every blob is listed with the time of its last put, and no partial file is', async () => {
+test('every blob is listed with the time of its last put, and partial files are not listed', async () => {
   const empty = diskStore({ folder: join(folder, 'nothing-yet'), random: systemRandom })
   const other = diskStore({ folder: join(folder, 'listed'), random: systemRandom })
   const before = Date.now() - 1_000

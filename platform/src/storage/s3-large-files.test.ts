@@ -57,7 +57,7 @@ test('a file of several parts is read back byte for byte, and only its owner can
   expect(await namesIn(blobs)).toContain('large.tar')
 })
 
-test('an upload that was begun is not in the bucket, and leaves nothing once it is abandoned', async () => {
+test('an unfinished upload is not listed in the bucket, and leaves nothing once it is abandoned', async () => {
   const upload = await files.begin('half.tar')
   const during = { shown: await namesIn(blobs), parts: await server.unfinishedUploads() }
   await files.abandon('half.tar', upload)
@@ -68,7 +68,7 @@ test('an upload that was begun is not in the bucket, and leaves nothing once it 
   expect(await server.unfinishedUploads()).toEqual([])
 })
 
-test('a bucket that fails during an upload is an outage, and shows no file', async () => {
+test('a bucket that fails during an upload is an outage, and lists no file', async () => {
   const upload = await files.begin('lost.tar')
   let parts = 0
   server.watch(({ method }) => {
@@ -83,7 +83,7 @@ test('a bucket that fails during an upload is an outage, and shows no file', asy
   expect(await namesIn(blobs)).not.toContain('lost.tar')
 })
 
-test('an upload that is ended early rejects, and shows no file', async () => {
+test('an upload that is aborted fails, and leaves no file in the bucket', async () => {
   const upload = await files.begin('ended.tar')
   const ending = new AbortController()
   server.watch(({ method }) => {
@@ -97,7 +97,7 @@ test('an upload that is ended early rejects, and shows no file', async () => {
   expect(await namesIn(blobs)).not.toContain('ended.tar')
 })
 
-test('a file that is not in the bucket is not downloaded', async () => {
+test('downloading a file that is not in the bucket creates no local file', async () => {
   const copy = join(folder, 'none')
 
   expect(await files.download('none.tar', { path: copy })).toBe(false)

@@ -120,13 +120,13 @@ test('a store that falls silent while it is listed is an outage', async () => {
 })
 
 test.each([
-  ['is not there', { bucket: 'nothing', keys: S3_KEYS }, /there is no such bucket/u],
+  ['does not exist', { bucket: 'nothing', keys: S3_KEYS }, /there is no such bucket/u],
   [
-    'is not for these keys',
+    'does not accept the keys',
     { bucket: S3_BUCKET, keys: { id: 'NOBODY', secret: 'wrong' } },
     /these keys may not use it/u,
   ],
-])('a bucket that %s is an error at the start that says so', async (_what, options, reason) => {
+])('a bucket that %s fails the start with a clear error', async (_what, options, reason) => {
   const opening = openS3Bucket({ endpoint: server.url, ...options })
 
   await expect(opening).rejects.toMatchObject({

@@ -39,7 +39,7 @@ async function whatIsWrongWith(ask: (db: Database<Tables>) => Promise<unknown>):
   return await watched.unkeyed()
 }
 
-test('a statement with the key of every table reaches one machine', async () => {
+test('a statement that names the key of every table is accepted', async () => {
   const found = await whatIsWrongWith(async ({ read, transaction }) => {
     await read.selectFrom('card').selectAll().where('watchlist_id', '=', 'w').where('id', '=', 'c').execute()
     await read
@@ -58,7 +58,7 @@ test('a statement with the key of every table reaches one machine', async () => 
   expect(found).toEqual([])
 })
 
-test('a statement without its key is found, in a read and in a transaction', async () => {
+test('a statement without its key is reported, in a read and in a transaction', async () => {
   const found = await whatIsWrongWith(async ({ read, transaction }) => {
     await read.selectFrom('card').select('title').where('id', '=', 'c').execute()
     await transaction(async (trx) => {
@@ -71,7 +71,7 @@ test('a statement without its key is found, in a read and in a transaction', asy
   ])
 })
 
-test('a prepared statement without its key is found', async () => {
+test('a prepared statement without its key is reported', async () => {
   const byTitle = prepared<{ title: string }, { id: string }>((db, value) =>
     withTables<Tables>(db).selectFrom('card').select('id').where('title', '=', value('title')),
   )
@@ -84,7 +84,7 @@ test('a prepared statement without its key is found', async () => {
   expect(found).toEqual([expect.stringMatching(/^SCAN card .*names no key: select "id"/u)])
 })
 
-test('a statement across differently distributed tables is found, although it names both keys', async () => {
+test('a statement across differently distributed tables is reported, although it names both keys', async () => {
   const found = await whatIsWrongWith(async ({ read }) => {
     await read
       .selectFrom(['card', 'person'])

@@ -26,7 +26,7 @@ const ADD = 'insert into "film" ("id", "title") values (?, ?)'
 const ADD_ON_POSTGRES = 'insert into "film" ("id", "title") values ($1, $2)'
 const RENAME = 'update "film" set "title" = ? where "id" = ?'
 
-test('a test is needed on PostgreSQL until its statements were sent there', async () => {
+test('a test is needed on PostgreSQL until its statements have been sent there', async () => {
   const needed = await chooseAfter([ADDS, [ADD]], [ADDS_AGAIN, [ADD]], [RENAMES, [ADD, RENAME]])
   const isNeeded = () =>
     [ADDS, ADDS_AGAIN, RENAMES].map((one) =>
@@ -38,7 +38,7 @@ test('a test is needed on PostgreSQL until its statements were sent there', asyn
   expect(isNeeded()).toEqual([false, false, true])
 })
 
-test('a race is needed on PostgreSQL whatever was sent there', async () => {
+test('a test of a race is needed on PostgreSQL whatever has been sent there', async () => {
   const needed = await chooseAfter([ADDS, [ADD]])
   needed.heardOnPostgres(ADD_ON_POSTGRES)
 

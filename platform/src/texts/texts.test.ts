@@ -45,25 +45,25 @@ test.each([
   ['ar', 3, '3 أفلام'],
   ['ar', 11, '11 فيلمًا'],
   ['ar', 100, '100 فيلم'],
-])('in %s, %d movies are "%s"', (language, count, text) => {
+])('the language %s writes %d movies as "%s"', (language, count, text) => {
   expect(locales.of(language).t('box.movies', { count })).toBe(text)
 })
 
-test.each(['xx', undefined, null, '../../../etc/passwd'])('the language %s has English texts', (language) => {
+test.each(['xx', undefined, null, '../../../etc/passwd'])('the language %s falls back to English', (language) => {
   expect(locales.of(language)).toMatchObject({ language: 'en', direction: 'ltr' })
 })
 
-test('a text that a language lacks is English', () => {
+test('a text that a language lacks falls back to English', () => {
   expect(locales.of('de').t('only')).toBe('Only in English')
 })
 
-test('a value is one line, and its placeholders are text', () => {
+test('a value stays on one line, and placeholders in it are not replaced', () => {
   const text = locales.of('de').t('hello', { name: 'x\r\nBcc: eve@example.org', place: '{{name}} $& \u202E' })
 
   expect(text).toBe('Hallo x Bcc: eve@example.org, willkommen bei {{name}} $&.')
 })
 
-test('a value keeps its own direction in a text from right to left', () => {
+test('a value keeps its own direction in right-to-left text', () => {
   const { t, direction } = locales.of('ar')
 
   expect(direction).toBe('rtl')
@@ -90,6 +90,6 @@ test.each([
   ['', 'en'],
   [undefined, 'en'],
   [';;;,,q=,de;q=x', 'en'],
-])('a program that accepts %j gets %s', (header, language) => {
+])('the Accept-Language header %j selects the language %s', (header, language) => {
   expect(locales.wanted(header)).toBe(language)
 })
