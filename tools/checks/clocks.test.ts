@@ -20,7 +20,7 @@ const REFUSED = [
   ['the product', 'server/src/a.ts', 'Date.now'],
   ['a room', 'server/src/rooms/club/a.ts', 'Date.now'],
   ['the user pool', 'identity/src/a.ts', 'Date.now'],
-  ['the product, for chance', 'server/src/b.ts', 'Math.random'],
+  ['another file of the product', 'server/src/b.ts', 'Math.random'],
 ] as const
 
 /** What the lint of this repository says about these files. */
@@ -41,7 +41,7 @@ beforeAll(() => {
   found = complaints()
 })
 
-test.each(REFUSED)('%s may not use the clock of the machine: the file %s has no call of %s', (_who, path, call) => {
+test.each(REFUSED)('lint forbids %s to use the clock or chance: %s cannot call %s', (_who, path, call) => {
   expect(found.split('\n').find((line) => line.includes(`${path}:`))).toContain(`'${call}' is restricted`)
 })
 
@@ -54,7 +54,7 @@ test('no test measures how long something takes', () => {
   expect(measuring).toEqual([])
 })
 
-test('no test runs a second time', () => {
+test('no failed test is run again', () => {
   const repeating = repositoryFiles().filter(
     (path) =>
       /\.(?:test|e2e)\.tsx?$|(?:vitest|playwright)\.config\.ts$/u.test(path) &&

@@ -185,7 +185,7 @@ test('make-secrets.sh creates every secret of the scaled set-up', () => {
 })
 
 // Evidence: asvs-12.1.1
-test('the example of nginx allows no version of TLS before 1.2', () => {
+test('the nginx example allows no TLS version before 1.2', () => {
   expect(read('deploy/nginx-site.conf')).toMatch(/^ {2}ssl_protocols TLSv1\.2 TLSv1\.3;$/mu)
 })
 

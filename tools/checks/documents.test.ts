@@ -31,7 +31,7 @@ test('every relative link in a document resolves, with its anchor', () => {
   expect(broken).toEqual([])
 })
 
-test('every document that a source file names is there, with its anchor', () => {
+test('every document that a source file names exists, with its anchor', () => {
   const sources = files.filter((path) => /\.(?:[jt]sx?|mjs|ya?ml|conf|sh)$|Dockerfile$/u.test(path))
   const broken = sources.flatMap((source) =>
     [...read(source).matchAll(/\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/gu)]
@@ -43,7 +43,7 @@ test('every document that a source file names is there, with its anchor', () => 
   expect(broken).toEqual([])
 })
 
-test('the tree has few pictures, each of which a document shows, because history keeps all of them', () => {
+test('each picture is used in a document, and all pictures together are small', () => {
   const pictures = files.filter((path) => /^docs\/.*\.(?:png|webp|jpe?g|gif)$/u.test(path))
   const shown = new Set(
     documents.flatMap((document) =>
@@ -55,7 +55,7 @@ test('the tree has few pictures, each of which a document shows, because history
   expect(pictures.reduce((sum, path) => sum + statSync(join(root, path)).size, 0)).toBeLessThan(200_000)
 })
 
-test('every command a document names is a script', () => {
+test('every command that a document names is a script', () => {
   const unknown = documents.flatMap((document) =>
     [...read(document).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/gu)]
       .map(([, named, builtIn]) => named ?? builtIn ?? '')
@@ -66,7 +66,7 @@ test('every command a document names is a script', () => {
   expect(unknown).toEqual([])
 })
 
-test('every source file a document names is there', () => {
+test('every source file that a document names exists', () => {
   const folders = /`((?:contract|platform|identity|server|web|e2e|tools|docs)\/[\w./-]+)`/gu
   const missing = documents.flatMap((document) =>
     [...read(document).matchAll(folders)]

@@ -147,7 +147,7 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
     })
   })
 
-  test('the script accepts receipts of the older kind and says so', async () => {
+  test('the script accepts receipts of the older kind and reports them as such', async () => {
     const { hashes: _hashes, ...older } = receiptOf(1)
     const { code, refused } = await run(script, [older, { ...receiptOf(2), hashes: null }] as unknown as Receipt[])
 

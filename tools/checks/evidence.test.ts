@@ -20,11 +20,11 @@ function pageOf(rows: string[], levels: Page['levels'] = { 1: rows.length }): Pa
   return { path: 'pages/x/doors.md', id: 'doors', levels, text: `${text.join('\n\n')}\n` }
 }
 
-test('the pages of evidence are current, and each claim has the tests that it names', () => {
+test('the evidence pages are current, and each claim has the tests that it names', () => {
   expect(evidenceProblems()).toEqual([])
 })
 
-test('a removed test removes the claim: the page no longer names it, and "met" without a test is a problem', () => {
+test('removing a test removes it from the page, and "met" without a test is a problem', () => {
   const before = tagsIn(FILE, "// Evidence: doors-1.1\ntest('a door closes', () => {})\ntest('a bell rings', () => {})")
   const after = tagsIn(FILE, "test('a bell rings', () => {})")
   const page = doors('met')
@@ -36,7 +36,7 @@ test('a removed test removes the claim: the page no longer names it, and "met" w
   expect(currentText({ ...page, text }, after)).not.toContain('a door closes')
 })
 
-test('a removed test whose comment stays is a problem too, and does not lend the tag to the code that follows', () => {
+test('a tag whose test was removed is a problem, and does not count for the code that follows', () => {
   const left = tagsIn(FILE, "// Evidence: doors-1.1\n\nfunction open() {}\n\ntest('a bell rings', () => {})")
 
   expect(problems([doors('met')], left)).toEqual([
@@ -56,8 +56,8 @@ test.each([
   ['a test that is skipped', "test.skip('a', () => {})", []],
   ['a group that is skipped', "describe.skip('g', () => { test('a', () => {}) })", []],
   ['a group with a skipped test', "describe('g', () => { it.todo('a', f); it('b', f) })", ['b']],
-  ['no test', 'open()', []],
-])('a tag counts for %s', (_what, code, titles) => {
+  ['other code', 'open()', []],
+])('a tag above %s names the right tests', (_what, code, titles) => {
   const tests = titles.map((title) => ({ title, path: FILE }))
 
   expect(tagsIn(FILE, `// Evidence: doors-1.1, doors-1.2\n${code}`)).toEqual([
@@ -89,13 +89,13 @@ test.each(['**partly met**', '**not met**', 'does not apply', 'by design'])(
   },
 )
 
-test.each(['', 'tested', 'Met', 'met:', 'partly met: locks', 'metal'])('"%s" is no answer', (answer) => {
+test.each(['', 'tested', 'Met', 'met:', 'partly met: locks', 'metal'])('"%s" is not an answer', (answer) => {
   expect(problems([doors(answer)], [])).toEqual([
     'the answer to doors-1.1 begins with none of: met, by design, **partly met**, **not met**, does not apply',
   ])
 })
 
-test('a row that is lost, written twice, of another level or without its text is a problem', () => {
+test('a row that is missing, duplicated, incomplete or of the wrong level is a problem', () => {
   const row = '| 1.1 | 1 | a door | does not apply: no cats |  |'
 
   expect(problems([pageOf([row], { 1: 2, 2: 1 })], [])).toEqual([
@@ -116,7 +116,7 @@ test('a row that is lost, written twice, of another level or without its text is
   expect(problems([pageOf([row.replace('cats', String.raw`cats \| dogs`)])], [])).toEqual([])
 })
 
-test('rows under other columns, and a page without counts, are problems', () => {
+test('a table with other columns is a problem, and so is a page without counts', () => {
   const page = doors('does not apply: no cats')
 
   expect(problems([{ ...page, text: page.text.replace('asks for', 'says') }], [])).toEqual([
@@ -147,7 +147,7 @@ test('saving counts the answers, names at most three tests of a requirement, and
   expect(currentText({ ...page, text: expected }, tags)).toBe(expected)
 })
 
-test('saving accepts a row without a cell for the tests, or with wide cells, and loses no word of a wrong row', () => {
+test('saving adds a missing cell for the tests, trims wide cells, and keeps every word of an invalid row', () => {
   const page = pageOf([
     '| 1.1 | 1 | a door | not yet |',
     '|  1.2  | 1 | a  bell|  ?  | gone |',

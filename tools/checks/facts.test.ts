@@ -107,7 +107,7 @@ function publishesLive(source: Source): boolean {
   return found
 }
 
-test('each fact of the table is named where facts are recorded', () => {
+test('each fact of the table is recorded somewhere', () => {
   const named = new Set<unknown>()
   for (const source of product().filter((one) => calls(one, 'happened'))) {
     visit(source, { Literal: ({ value }) => void named.add(value) })
@@ -140,7 +140,7 @@ test('docs/product/live.md shows the table of contract/src/facts.ts', () => {
   expect(shown).toEqual(rows)
 })
 
-test('docs/product/live.md says who gets each live event, as the facts do', () => {
+test('docs/product/live.md names the same audience for each live event as the facts', () => {
   const audiences = new Map<string, string[]>()
   for (const { live, seenBy } of NAMES.map((name) => rowOf({ name }))) {
     if (live !== null) audiences.set(live, [...new Set([...(audiences.get(live) ?? []), seenBy])])

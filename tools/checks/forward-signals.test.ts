@@ -41,13 +41,13 @@ async function printedWhenEnded(child: ChildProcess, signal: NodeJS.Signals): Pr
   return printed
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('when npm gets %s, its child gets SIGTERM', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('the child of npm gets SIGTERM when npm gets %s', async (signal) => {
   const npm = spawn('npm', ['start', '--silent'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
 
   expect(await printedWhenEnded(npm, signal)).toBe('runs\nSIGTERM received\n')
 })
 
-test('when the parent with the IPC channel is killed, the child gets SIGTERM', async () => {
+test('a child gets SIGTERM when the parent with the IPC channel is killed', async () => {
   const link = `require('node:child_process').fork('parent.mjs')`
   const linked = spawn(process.execPath, ['-e', link], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
 

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 
 import { importsOf, sources } from './syntax.ts'
 
-test('no files import each other in a circle, types included', () => {
+test('no files import each other in a cycle, types included', () => {
   const graph = new Map(sources().map((source) => [source.path, importsOf(source)]))
 
   expect(graph.get('server/src/app.ts')).toContain('server/src/api.ts')
   expect(cycles(graph)).toEqual([])
 })
 
-test('no folders import each other in a circle, types included', () => {
+test('no folders import each other in a cycle, types included', () => {
   const graph = new Map<string, Set<string>>()
   for (const source of sources().filter(({ path }) => /\/src\//u.test(path) && !isForTests(path))) {
     const folder = posix.dirname(source.path)

@@ -79,7 +79,7 @@ describe('commands in a fresh clone', () => {
     })
   }
 
-  test('three at once install once', async () => {
+  test('three concurrent commands install only once', async () => {
     const commands = [command(), command(), command()]
     await Promise.all(commands.map(async (child) => void (await once(child, 'exit'))))
 
@@ -87,7 +87,7 @@ describe('commands in a fresh clone', () => {
     expect(await log()).toBe('begin end ')
   })
 
-  test('the next one waits for the npm of a killed one, and installs again', async () => {
+  test('a command waits for the npm of a killed command and then installs again', async () => {
     const killed = command()
     await vi.waitFor(async () => expect(await log()).toBe('begin '), { timeout: 30_000, interval: 20 })
     killed.kill('SIGKILL')
@@ -97,7 +97,7 @@ describe('commands in a fresh clone', () => {
     expect(await log()).toBe('begin end begin end ')
   })
 
-  test('a lock of a process that was killed is taken over', async () => {
+  test('the lock of a killed process is taken over', async () => {
     const dead = command()
     dead.kill('SIGKILL')
     await once(dead, 'exit')

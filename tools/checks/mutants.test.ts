@@ -13,7 +13,7 @@ test.each(MUTANTS)('the text that “$name” replaces occurs once, and its test
   expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('each bug has a name of its own', () => {
+test('each bug has a unique name', () => {
   const names = MUTANTS.map(({ name }) => name)
   expect(names).toEqual([...new Set(names)])
 })

@@ -19,7 +19,7 @@ test('no file or folder is called utils, helpers, common or the like', () => {
   expect(vague).toEqual([])
 })
 
-test('a name says what is inside, not that something is kept or told', () => {
+test('no name has the vague words keeping, news, tell or told in it', () => {
   const files = repositoryFiles().filter((path) => /(?:^|[/-])(?:keeping|news|tell|told)\.tsx?$/u.test(path))
   const exported = sources().flatMap(({ path }) =>
     [

@@ -33,7 +33,7 @@ const STARTS = [
   'docs/operating.md',
 ]
 
-test.each(STARTS)('%s runs the server with the flags of Node that save memory', (path) => {
+test.each(STARTS)('%s runs the server with the Node flags that save memory', (path) => {
   const flags = read(path).match(
     /--(?:max-semi-space-size=\d+|no-allocation-site-pretenuring|heap-growing-percent=\d+)\b/gu,
   )
@@ -43,7 +43,7 @@ test.each(STARTS)('%s runs the server with the flags of Node that save memory', 
   )
 })
 
-test.each(STARTS)('the memory of freed buffers goes back to the system with the settings of %s', (path) => {
+test.each(STARTS)('freed buffers are returned to the system under the settings of %s', (path) => {
   const settings = [...read(path).matchAll(/\b(MALLOC_\w+)\b\W+(\d+)/gu)].map(([, name, value]) => [name, value])
 
   expect(settings).toEqual([

@@ -18,7 +18,7 @@ function withCall(given: { takes?: Fields; replies?: Fields; status?: string; gu
   return { ...nothing, calls: { 'GET /films': { status: '200', guests: true, takes: {}, replies: {}, ...given } } }
 }
 
-test('the changelog names each break since the last release, and no other', () => {
+test('the changelog names exactly the breaking changes since the last release', () => {
   const [, unreleased = ''] = /^## \[Unreleased\]$([\s\S]*?)^## /mu.exec(read('CHANGELOG.md')) ?? []
   const [, broken = ''] = /^### Breaking$([\s\S]*?)(?:^### |$(?![\s\S]))/mu.exec(unreleased) ?? []
   const named = [...broken.matchAll(/`([^`]+)`/gu)].map(([, sentence]) => sentence)
@@ -95,6 +95,6 @@ test.each<[string, Surface, Surface, string[]]>([
     { ...nothing, settings: { LEVEL: { ...text, optional: true, standard: 'high' }, MUST: text } },
     ['setting GONE is gone', 'setting MUST is required', 'setting LEVEL is high by default'],
   ],
-])('%s breaks what it should, and nothing else', (_what, before, now, expected) => {
+])('exactly the breaking changes are reported for %s', (_what, before, now, expected) => {
   expect(breaks(before, now)).toEqual(expected)
 })

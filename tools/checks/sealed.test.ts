@@ -46,7 +46,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'server/src/rooms/nights/nights/plan/answer-links.ts: sealForUrl': NOWHERE,
 }
 
-test('every encrypted column is on the list of those that a change of the master key encrypts again', () => {
+test('every encrypted column is on the list for re-encryption after a change of the master key', () => {
   const calls = repositoryFiles()
     .filter((path) => /^(?:identity|platform|server)\/src\/.+(?<!\.test)\.ts$/u.test(path))
     .filter((path) => !path.includes('/testing/') && /\bseal\w*[<(]/u.test(read(path)))

@@ -25,7 +25,7 @@ function noted(...workers: string[][][]): string[] {
   return onlyOnSqlite(folder)
 }
 
-test('a statement that only SQLite gets is found', () => {
+test('a statement that is sent only to SQLite is reported', () => {
   expect(
     noted([
       ...NAMES,
@@ -45,7 +45,7 @@ test('a statement that another worker sends to PostgreSQL is not reported', () =
   expect(found).toEqual([])
 })
 
-test('a statement that differs between the databases only in functions and placeholders is the same', () => {
+test('statements that differ only in functions and placeholders count as the same', () => {
   expect(
     noted([
       ...NAMES,
@@ -55,7 +55,7 @@ test('a statement that differs between the databases only in functions and place
   ).toEqual([])
 })
 
-test('a statement about another column is another one, and names within texts do not count', () => {
+test('a statement with another column counts as different, and names in string literals are ignored', () => {
   expect(
     noted([
       ...NAMES,
@@ -70,7 +70,7 @@ test('statements that read and write no rows are not compared', () => {
   expect(noted([...NAMES, ['sqlite', 'begin immediate'], ['sqlite', 'create table "note" ("id" text)']])).toEqual([])
 })
 
-test('statements with the same columns but another clause differ', () => {
+test('statements with the same columns but another clause count as different', () => {
   expect(
     noted([
       ...NAMES,

@@ -123,7 +123,7 @@ function tablesIn(source: Source): string[] {
   return [...named, ...inSql].filter((name) => OWNERS[name] !== undefined)
 }
 
-test('a store of the server uses the tables of its noun only, except for background work', () => {
+test('a store of the server uses only the tables of its noun, except for background work', () => {
   const foreign = sources().flatMap((source) => {
     const [, room, noun = room] = STORE.exec(source.path) ?? []
     if (noun === undefined || source.path === REMOVAL) return []

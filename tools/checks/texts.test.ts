@@ -131,7 +131,7 @@ function keysFor(language: string, english: ReadonlyMap<string, string>): string
 /** Texts of a place in a row, such as the second page of three. */
 const PLACES = /^\{\{(?:page|place)\}\} of /u
 
-test.each(CATALOGUES)('in $name, "1 of 4" has the form of the first number', (catalogue) => {
+test.each(CATALOGUES)('a text like "1 of 4" in $name takes its plural form from the first number', (catalogue) => {
   const wrong = [...textsOf(catalogue, 'en')].filter(
     ([key, text]) =>
       /\} of \{\{count\}/u.test(text) && !PLACES.test(text) && (FORM.test(key) || !text.includes('{{all}}')),
@@ -142,14 +142,14 @@ test.each(CATALOGUES)('in $name, "1 of 4" has the form of the first number', (ca
 
 const placeholdersOf = (text = ''): string[] => [...new Set(text.match(/\{\{\w+\}\}/gu))].toSorted()
 
-describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (language) => {
-  test.each(CATALOGUES)('$name: the keys are those of the English file, in the forms of the language', (catalogue) => {
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('the texts in %s', (language) => {
+  test.each(CATALOGUES)('$name has the keys of the English file, in the plural forms of the language', (catalogue) => {
     const keys = [...textsOf(catalogue, language).keys()]
 
     expect(keys.toSorted()).toEqual(keysFor(language, textsOf(catalogue, 'en')).toSorted())
   })
 
-  test.each(CATALOGUES)('$name: the placeholders are those of the English file', (catalogue) => {
+  test.each(CATALOGUES)('$name has the placeholders of the English file', (catalogue) => {
     const english = textsOf(catalogue, 'en')
     const wrong = [...textsOf(catalogue, language)].flatMap(([key, text]) => {
       const wanted = placeholdersOf(english.get(key) ?? english.get(key.replace(FORM, '_other')))

@@ -20,7 +20,7 @@ function filesWith(isWrong: (call: { name: string; count: number }) => boolean):
   return ofTests.filter((source) => callsOfVi(source).some(isWrong)).map(({ path }) => path)
 }
 
-test('every wait of a unit test has a limit of its own, because one second is short on a slow machine', () => {
+test('every wait of a unit test has its own limit, because one second is short on a slow machine', () => {
   expect(filesWith(({ name, count }) => ['waitFor', 'waitUntil'].includes(name) && count < 2)).toEqual([])
 })
 

@@ -40,7 +40,7 @@ test.each(LANGUAGES)('no text in %s has a retired word', (language) => {
 })
 
 // As typographers set it. A plain space there may begin a line with the mark.
-test('in French, a no-break space precedes : ; ! ? and is inside of quotation marks', () => {
+test('French texts have a no-break space before : ; ! ? and inside quotation marks', () => {
   const wrong = textsOf('fr')
     .map((text) => text.replaceAll(/https?:\/\/\S*/gu, ''))
     .filter((text) => /[^\u00A0\u202F][;:!?»](?!\w)|«[^\u00A0\u202F]/u.test(text))

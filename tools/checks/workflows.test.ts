@@ -12,7 +12,7 @@ type Workflow = { permissions?: object; jobs: Record<string, Job> }
 const workflows = repositoryFiles().filter((path) => /^\.github\/workflows\/.*\.yml$/u.test(path))
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-test('the workflows are those that the documentation describes', () => {
+test('the repository has exactly the three documented workflows', () => {
   expect(workflows).toEqual([
     '.github/workflows/release.yml',
     '.github/workflows/test.yml',
@@ -41,7 +41,7 @@ for (const path of workflows) {
     expect(used.filter((line) => !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(line))).toEqual([])
   })
 
-  test(`${path} gives no job more rights than reading, unless the job names them`, () => {
+  test(`${path} gives jobs only read access, unless a job asks for more`, () => {
     expect([{}, { contents: 'read' }]).toContainEqual(permissions)
     expect(text).not.toContain('pull_request_target')
     expect(text.match(/actions\/checkout@/gu)?.length).toBe(text.match(/persist-credentials: false/gu)?.length)
