@@ -207,7 +207,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
       expect(await list()).toEqual([])
     })
 
-    test('@aws-sdk/client-cognito-identity-provider signs in with each offered factor: password, password with SRP, code by mail', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with a password, a password over SRP and a mailed code', async () => {
       const { begin, answer } = open()
       const { email: USERNAME, password } = await aConfirmedUser(pool)
       const offer = async () => {

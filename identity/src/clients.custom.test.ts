@@ -120,7 +120,7 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
       return { begin, answer }
     }
 
-    test('@aws-sdk/client-cognito-identity-provider signs in with a custom challenge and no password, and the answer works only once', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with a custom challenge whose answer works only once', async () => {
       const { begin, answer } = open()
       const { email: USERNAME } = await aConfirmedUser(pool)
       const asked = await begin({ USERNAME })

@@ -98,7 +98,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     await misled.close()
   })
 
-  test('a valid answer about an unknown person starts a sign-up', async () => {
+  test('a valid answer from the provider about an unknown person starts a sign-up', async () => {
     const { browser, ended } = await comeBack()
 
     expect(ended).toBe(BACK)

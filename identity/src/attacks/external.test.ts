@@ -30,7 +30,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     })
 
   // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.7-a, asvs-10.1.2, asvs-10.2.1
-  test('an answer of the provider is rejected in a browser that did not start the flow', async () => {
+  test('an answer from the provider is rejected in a browser that did not start the flow', async () => {
     const eve = aBrowser(pool)
     const answer = await goAndSignIn(eve, provider, await provider.person())
     const victim = aBrowser(pool)
@@ -42,7 +42,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-client-4.7.1-a
-  test('an answer of the provider is accepted only once', async () => {
+  test('an answer from the provider is accepted only once', async () => {
     const browser = aBrowser(pool)
     const answer = await goAndSignIn(browser, provider, await provider.person())
     const kept = browser.cookie

@@ -148,7 +148,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-2.1-b
-  test('the address after log-out cannot be forged, altered or replaced by another sealed value', async () => {
+  test('the redirect after a sign-out cannot be forged, altered or replaced by another sealed value', async () => {
     const query = `client_id=${WIKI.id}&logout_uri=${encodeURIComponent('https://wiki.example/bye')}`
     const next = (await follow(pool, `${PUBLIC_URL}/logout?${query}`)).searchParams.get('next') ?? ''
     const other = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
@@ -281,7 +281,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-10.4.3
-  test('a code is valid for five minutes', async () => {
+  test('a code expires after five minutes', async () => {
     const good = await aCode()
     clock.advance(5 * MINUTE)
 
@@ -302,7 +302,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
 
   // Evidence: rfc9700-4.2.4-b, rfc9700-4.2.4-c
   test(
-    'ten concurrent uses of a code give tokens at most once, and the others revoke them',
+    'ten concurrent exchanges of a code give tokens at most once, and the others revoke them',
     { tags: ['race'] },
     async () => {
       const good = await aCode()
@@ -317,7 +317,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   )
 
   // Evidence: rfc9700-4.2.4-c
-  test('two concurrent uses of a code leave no valid tokens', { tags: ['race'] }, async () => {
+  test('two concurrent exchanges of a code leave no valid tokens', { tags: ['race'] }, async () => {
     for (let round = 1; round <= 5; round += 1) {
       const good = await aCode()
       const replies = await Promise.all([post(pool, 'token', good), post(pool, 'token', good)])
@@ -327,7 +327,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a password change voids a code', async () => {
+  test('a password change voids an unused code', async () => {
     const ben = await aConfirmedUser(pool)
     const { IdToken, AccessToken } = await signIn(pool, ben)
     const good = await aCode(IdToken)

@@ -207,7 +207,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('a tool gets no code if the session of the user ends during the answer', async () => {
+  test("a tool gets no code if the user's session ends during consent", async () => {
     const zoe = await aUser()
     const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
@@ -266,7 +266,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await right).toMatchObject({ body: { message: 'Password attempts exceeded' } })
   })
 
-  test('a code for an app secret does not verify a concurrent new secret', { tags: ['race'] }, async () => {
+  test('a code for an app secret does not verify the secret that replaces it', { tags: ['race'] }, async () => {
     const zoe = await aUser()
     const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { ...zoe })
     const code = { ...zoe, UserCode: appCode(String(body['SecretCode']), clock.now()) }

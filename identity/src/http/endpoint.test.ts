@@ -45,7 +45,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect((await post(headers, forgot())).statusCode).toBe(200)
   })
 
-  test('an error is named in header and body, and pages of any origin can read it', async () => {
+  test('an error is named in the header and the body, and pages of any origin can read it', async () => {
     const reply = await post(target('GetUser'), JSON.stringify({ AccessToken: 'nonsense' }))
 
     expect(reply.statusCode).toBe(400)
@@ -127,7 +127,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(String(reply.headers['x-amzn-errormessage']).length).toBeLessThanOrEqual(1024)
   })
 
-  test('a value that is not in its enum is rejected with the list of values', async () => {
+  test('a value that is not in its enum is rejected with the list of allowed values', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const reply = await post(target('InitiateAuth'), JSON.stringify({ ClientId, AuthFlow: 'MAGIC' }))
 

@@ -120,7 +120,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(answer).toMatchObject({ __type: 'InvalidSignatureException' })
     })
 
-    test('a request that is sent to another path than the signed one is rejected', async () => {
+    test('a request that is sent to a path other than the signed one is rejected', async () => {
       const request = await aSignedRequest()
 
       expect(await send({ ...request, path: '/identity' })).toMatchObject({ __type: 'InvalidSignatureException' })

@@ -35,7 +35,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await begin(USERNAME, { PREFERRED_CHALLENGE, ...more })
   const parametersOf = ({ body }: Reply) => body['ChallengeParameters'] as Record<string, string>
 
-  test('a sign-in that prefers no factor, or an unavailable one, is offered the choice of factors', async () => {
+  test('a sign-in with no preferred factor, or an unavailable one, is offered a choice of factors', async () => {
     const zoe = await aConfirmedUser(pool)
     const choice = {
       ChallengeName: 'SELECT_CHALLENGE',
@@ -50,7 +50,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await prefer(zoe.email, '__proto__')).toEqual({ status: 200, body: choice })
   })
 
-  test('a sign-in without parameters is rejected with the name of the missing one', async () => {
+  test('a sign-in without a username is rejected with the name of the missing parameter', async () => {
     for (const AuthFlow of ['USER_AUTH', 'USER_SRP_AUTH', 'USER_PASSWORD_AUTH']) {
       expect(await pool.call('InitiateAuth', { AuthFlow })).toEqual(
         refusal('InvalidParameterException', 'Missing required parameter USERNAME'),

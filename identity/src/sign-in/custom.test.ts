@@ -234,7 +234,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await answer(second, SECRET, unknown)).toEqual(WRONG)
   })
 
-  test('the right answers count as one factor: the code of an app is still required', async () => {
+  test('the right answers count as one factor: an app code is still required', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const asked = await answer(await answer(await begin(zoe.email), SECRET, zoe.email), SECRET, zoe.email)

@@ -88,7 +88,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('five wrong first codes void the session', async () => {
+  test('five wrong codes from a new app void the session', async () => {
     const { asked } = await aUserAtSetUp()
     const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
     const right = appCode(String(app['SecretCode']), clock.now())
@@ -106,7 +106,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a user with a second factor cannot replace it with the password alone', async () => {
+  test('a user cannot replace a second factor with the password alone', async () => {
     const { zoe, asked } = await aUserAtSetUp()
     const sent = await respond(pool, asked, { EMAIL: zoe.email }, zoe.email)
     await respond(pool, sent, { EMAIL_OTP_CODE: await pool.readCode(zoe.email, 2) }, zoe.email)
@@ -138,7 +138,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await respond(pool, setUp, {}, zoe.email)).AccessToken).toBeTypeOf('string')
   })
 
-  test('setting up an app without a token or session gets an error with the missing parameter', async () => {
+  test('setting up an app without a token or session gets an error that names the missing parameter', async () => {
     const missing = refusal('InvalidParameterException', 'Missing required parameter Session')
 
     expect(await pool.call('AssociateSoftwareToken', {})).toEqual(missing)

@@ -47,7 +47,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['a known user', async () => (await aConfirmedUser(pool)).email],
     ['an unknown name', async () => await Promise.resolve(aPerson().email)],
-  ])('wrong passwords lock %s out as they do with SRP', async (_who, name) => {
+  ])('wrong plain-text passwords lock %s out, as with SRP', async (_who, name) => {
     const login = await name()
 
     for (let failure = 1; failure <= 5; failure += 1) expect(await give(login, 'Wr0ngOne')).toEqual(WRONG)

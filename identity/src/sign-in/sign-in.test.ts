@@ -157,7 +157,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, login, 'Wr0ngOne')).toEqual(WRONG)
   })
 
-  test('the right password is rejected during the lock, and clears the count afterwards', async () => {
+  test('the right password is rejected during a lockout and clears the failure count afterwards', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let failure = 1; failure <= 5; failure += 1) await trySignIn(pool, zoe.email, 'Wr0ngOne')
 

@@ -72,7 +72,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(mail).not.toMatch(/https?:/u)
   })
 
-  test('a change of the e-mail address is mailed to the old address', async () => {
+  test('a change of the e-mail address is reported to the old address', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const fresh = `new.${zoe.email}`
@@ -204,7 +204,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
   })
 
-  test('an export contains the data of the user without secrets, and is recorded', async () => {
+  test("an export contains the user's data without secrets, and is recorded", async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const exported = await pool.identity.account.exportData(zoe.sub, NO_CALLER)
 

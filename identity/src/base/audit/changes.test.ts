@@ -127,7 +127,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await strict.close()
   })
 
-  test('removing a phone number and the second factor that depends on it is recorded and mailed', async () => {
+  test('removing a phone number is recorded and mailed, and so is the loss of the second factor that used it', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const phone = `+49151${String(Date.now()).slice(-8)}`

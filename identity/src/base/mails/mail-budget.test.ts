@@ -54,7 +54,7 @@ test('codes for unknown names do not use up the budget', async () => {
   expect(budget.isSpent('reset')).toBe(false)
 })
 
-test('the budget can be used up below the maximum, at a secret number', async () => {
+test('the budget runs out at a secret number of mails below the maximum', async () => {
   const { budget, spend } = aBudget(60)
 
   await spend(939)

@@ -74,7 +74,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.4.1
-  test('a temporary password is valid for seven days', async () => {
+  test('a temporary password expires after seven days', async () => {
     const ann = await anInvitee()
 
     clock.advance(7 * DAY_MS)
@@ -117,7 +117,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a reset code sent before an account was disabled stays void after it is enabled again', async () => {
+  test('a reset code sent before an account is disabled stays void when the account is enabled again', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.call('ForgotPassword', { Username: zoe.username })
     const code = await pool.readCode(zoe.email, 2)

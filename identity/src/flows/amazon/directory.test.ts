@@ -224,7 +224,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(LOOK_UP)).toBe(2)
     })
 
-    test('a user is found seconds after signing up, even if an earlier lookup found none', async () => {
+    test('a user is found seconds after signing up, even after a lookup that found nothing', async () => {
       const ana = aPerson()
       expect(await directory.findUser(ana.username)).toBeUndefined()
       await aConfirmedUser(standIn.pool, ana)

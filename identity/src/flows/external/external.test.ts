@@ -32,7 +32,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
-  test('a new user chooses a name, gets an account with the verified address, and signs in to it later', async () => {
+  test('a new user chooses a name, gets an account with the verified address, and can sign in later', async () => {
     const there = await provider.person()
     const browser = aBrowser(pool)
     await comeBack(browser, provider, there, '/watchlists?x=1')
@@ -177,7 +177,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-16.5.2
-  test('an unreachable provider is reported on our page and tried again at the next attempt', async () => {
+  test('an unreachable provider is reported on our page and contacted again at the next attempt', async () => {
     const settings = { ...provider.settings, issuer: 'http://127.0.0.1:9/unreachable' }
     const alone = await aPool(useDatabase(), { beside: pool, settings: { externalProvider: settings } })
     const browser = aBrowser(alone)

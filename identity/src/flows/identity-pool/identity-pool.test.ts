@@ -107,7 +107,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
       Amplify.configure({ Auth: { Cognito: { ...pool, identityPoolId: IdentityPoolId, allowGuestAccess: true } } })
     }
 
-    test('aws-amplify has credentials as a guest and as a signed-in user', async () => {
+    test('aws-amplify gets credentials as a guest and as a signed-in user', async () => {
       configure()
       const guest = await fetchAuthSession()
       const { person, Logins } = await aUser()

@@ -168,7 +168,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2.1-a, asvs-10.7.1, asvs-10.7.2
-  test('the consent screen names the tool and its days of access, and the user can refuse', async () => {
+  test("the consent screen shows the tool's name and days of access, and the user can refuse", async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
 
@@ -212,7 +212,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       },
     ],
   ]
-  test.each(signedOut)('an unused code of a tool is void once the user %s', async (_how, end) => {
+  test.each(signedOut)('an unused authorization code is void once the user %s', async (_how, end) => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
     const config = await openIdClient(pool, WIKI)
@@ -267,7 +267,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-10.6.2
-  test('a log-out shows a confirmation screen and then redirects to a registered address', async () => {
+  test('a sign-out from a tool asks for confirmation and then redirects to a registered address', async () => {
     const config = await openIdClient(pool, WIKI)
     for (const url of [
       client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.example/bye', state: 'x y' }),

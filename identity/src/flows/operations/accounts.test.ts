@@ -338,7 +338,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a user who lost an address to its owner gets no reset or sign-in code there', async () => {
+  test('a user who lost an address to its owner gets no reset or sign-in code at that address', async () => {
     const first = await aConfirmedUser(pool)
     const second = aPerson({ email: first.email })
     await signUp(pool, second)

@@ -92,7 +92,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(replies).toContainEqual(refusal('AliasExistsException', 'An account with the email already exists.'))
   })
 
-  test('a taken address is reported only after the right code from its mailbox', async () => {
+  test('a taken address is reported only to a user who enters the code from its mailbox', async () => {
     const zoe = await aSignedInUser()
     const ann = await aConfirmedUser(pool)
 

@@ -56,7 +56,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     await later.close()
   })
 
-  test('id and access tokens never share a key', async () => {
+  test('id and access tokens are signed with different keys', async () => {
     const { IdToken, AccessToken } = await signIn(pool, await aConfirmedUser(pool))
 
     expect(kidOf(IdToken)).not.toBe(kidOf(AccessToken))

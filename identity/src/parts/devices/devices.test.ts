@@ -105,14 +105,14 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respondWith(first.reply.body['Session'])).toMatchObject({ status: 200 })
   })
 
-  test('the secret block of a device is not accepted in place of that of a password', async () => {
+  test("a device's secret block is not accepted in place of a password's", async () => {
     const zoe = await aUserOnDevice()
     const { answer } = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
 
     expect(await finishSignIn(pool, answer)).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
-  test('an answer that names an unknown device is rejected, and the same answer without the device signs in', async () => {
+  test('an answer with an unknown device is rejected, and the same answer without the device signs in', async () => {
     const zoe = await aUserOnDevice()
     const eve = await aUserOnDevice()
     const answer = await beginSignIn(pool, eve.email, eve.password)
@@ -127,7 +127,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('an answer that names a forgotten device is rejected, and without it the second factor is asked for', async () => {
+  test('an answer with a forgotten device is rejected, and one without the device leads to the second factor', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -195,7 +195,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await confirm(device.key)).toMatchObject({ body: { __type: 'DeviceKeyExistsException' } })
   })
 
-  test('devices are listed in pages with name and times, and found by key', async () => {
+  test('devices are listed in pages with name and times, and can be found by key', async () => {
     const zoe = await aUserOnDevice('Firefox')
     const phone = await confirmDevice(pool, await signIn(pool, zoe), 'Phone')
     const { AccessToken } = zoe.tokens

@@ -79,7 +79,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(Buffer.from(options.user.id, 'base64url').toString('hex')).toBe(zoe.sub.replaceAll('-', ''))
   })
 
-  test('a passkey is registered, listed, signs in and is deleted', async () => {
+  test('a passkey can be registered, listed, used to sign in and deleted', async () => {
     const zoe = await aUserWithPasskey()
     const { AccessToken } = zoe.tokens
 
@@ -177,7 +177,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('only the owner can rename a passkey and see when it was used', async () => {
+  test('only the owner can rename a passkey, and the list shows when it was used', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await aUserWithPasskey()
     const { listPasskeys, renamePasskey } = pool.identity.account
@@ -255,7 +255,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await attempt(1023)).toMatchObject({ status: 200 })
   })
 
-  test('a signature signs in once, also when it is sent twice concurrently', { tags: ['race'] }, async () => {
+  test('a signature signs in only once, even if it is sent twice concurrently', { tags: ['race'] }, async () => {
     const zoe = await aUserWithPasskey()
     const { reply, options } = await askForPasskey(pool, zoe.email)
     const CREDENTIAL = JSON.stringify(zoe.passkey.get(options))
@@ -314,7 +314,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(chosen).toMatchObject({ status: 200, body: { AuthenticationResult: {} } })
   })
 
-  test('a user has at most twenty passkeys', async () => {
+  test('a user can have at most twenty passkeys', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let count = 1; count <= 20; count += 1) {
       clock.advance(10 * 60_000)
@@ -328,7 +328,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a registration can be started fifteen times an hour', async () => {
+  test('a passkey registration can be started fifteen times an hour', async () => {
     const { AccessToken } = await signIn(pool, await aConfirmedUser(pool))
     for (let time = 1; time <= 15; time += 1) await startRegistration(pool, AccessToken)
 
@@ -337,7 +337,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('passkeys cannot be created while they are off or at an IP address, and are not offered while off', async () => {
+  test('passkeys cannot be created while switched off or at an IP address, and are not offered while off', async () => {
     const zoe = await aUserWithPasskey()
     const { AccessToken } = zoe.tokens
     const open = async (settings: object) => await aPool(useDatabase(), { clock, beside: pool, settings })
