@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     expect(rows).toEqual([{ n: 1, many: 20_000 }])
   })
 
-  test('a failed migration changes no table and no row, and the error names it', async () => {
+  test('a failed migration changes no table and no row, and the error names the migration', async () => {
     const database = open(await fresh())
     await migrate(database, 'notes', note)
     const before = await tablesOf(database)
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await database.close()
   })
 
-  test('an upgrade prints each migration that fills rows, and its progress every 50,000 rows or so', async () => {
+  test('an upgrade prints each migration that fills rows, and its progress about every 50,000 rows', async () => {
     const database = open(await fresh())
     await migrate(database, 'notes', note)
     const filled: Migrations = {

@@ -77,7 +77,7 @@ test('a transaction rejects with the error of the failed statement, not of those
   await expect(adding).rejects.toThrow(/unique/u)
 })
 
-test('a long transaction checks foreign keys by index, even if the table was small when it was planned', async () => {
+test('a long transaction checks foreign keys by index, even if the check was planned for a small table', async () => {
   await sql`create table shelf (n integer primary key)`.execute(database.schema)
   await sql`create table book (shelf integer references shelf (n))`.execute(database.schema)
   await sql`insert into shelf values (1)`.execute(database.schema)

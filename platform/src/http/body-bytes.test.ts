@@ -50,7 +50,7 @@ describe('a budget without free bytes', () => {
     return { budget, refused, bodies }
   }
 
-  test('a new caller gets the bytes of an unfinished body of a caller who holds more', () => {
+  test('a new caller gets the bytes of an unfinished body of a caller that holds more', () => {
     const { budget, refused } = aFullBudget()
 
     expect(budget.open('cleo', never).take(15)).toBe(true)
@@ -65,7 +65,7 @@ describe('a budget without free bytes', () => {
     expect(refused).toEqual([])
   })
 
-  test('a caller gets no bytes from callers who would hold no more than that caller', () => {
+  test('a caller that would hold the most bytes itself gets none from other callers', () => {
     const { budget, refused } = aFullBudget()
 
     expect(budget.open('cleo', never).take(55)).toBe(false)

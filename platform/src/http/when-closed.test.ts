@@ -26,7 +26,7 @@ async function serve(waitsFor: () => Promise<unknown>) {
 }
 
 // Evidence: asvs-1.4.3
-test('resources held for a reply are freed after it is sent', async () => {
+test('resources held for a reply are freed after the reply is sent', async () => {
   const { freed, port } = await serve(async () => await Promise.resolve())
 
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')

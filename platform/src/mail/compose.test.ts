@@ -50,7 +50,7 @@ test('an address that contains a comma stays one address', async () => {
   expect(headers.filter((header) => header.startsWith('To:'))).toEqual(['To: <"ben,eve"@example.org>'])
 })
 
-test('the headers offer to unsubscribe with one click', async () => {
+test('the headers of a mail offer to unsubscribe with one click', async () => {
   const unsubscribeUrl = `https://marquee.example.org/api/unsubscribe/${'t0k_n-'.repeat(20)}`
   const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', unsubscribeUrl }
 

@@ -57,7 +57,7 @@ describe.each([
 ] as const)('the rule "%s"', (_name, allowed) => {
   const isAllowed = allowNetworks(allowed)
 
-  test('the public internet is allowed', () => {
+  test('addresses of the public internet are allowed', () => {
     expect(PUBLIC.filter((ip) => !isAllowed(ip))).toEqual([])
   })
 
@@ -81,7 +81,7 @@ test('the rule "private" allows private networks, but neither loopback nor speci
 })
 
 // Evidence: asvs-13.2.4
-test('a list of networks allows its own networks and no others nearby', () => {
+test('a list of networks allows the networks in it but no neighbouring ones', () => {
   const isAllowed = allowNetworks(['192.168.1.0/24', '10.0.0.7', '127.0.0.0/8', '::1', 'fd12::/16', '100.64.0.0/10'])
 
   expect(

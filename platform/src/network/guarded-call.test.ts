@@ -155,7 +155,7 @@ test.each([
   await server.allClosed()
 })
 
-test('an abort ends a call', async () => {
+test('aborting its signal ends a call', async () => {
   const stop = new AbortController()
   const server = await aRawServer((socket) => {
     socket.once('data', () => {

@@ -241,7 +241,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed).toEqual(['1', '2', '1', '2', '3'])
   })
 
-  test('two processes perform each row once', async () => {
+  test('two processes perform each row only once', async () => {
     await add(...Array.from({ length: 60 }, (_, n) => ({ target: `t${n}`, id: String(n) })))
 
     const [one, other] = [aQueue(done), aQueue(done)]
@@ -268,7 +268,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed).toEqual(['1'])
   })
 
-  test('a queue that stops gives its unfinished rows back', async () => {
+  test('a queue that stops gives back its unfinished rows', async () => {
     await add({ id: '1' })
     const begun = Promise.withResolvers<undefined>()
     const { queue } = aQueue(done, {

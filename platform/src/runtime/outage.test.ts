@@ -86,7 +86,7 @@ describe('PostgreSQL', () => {
     expect(outageIn(failure)).toBeInstanceOf(Error)
   })
 
-  test('a PostgreSQL server that ends a connection during a transaction is an outage, and the next transaction succeeds', async () => {
+  test('a PostgreSQL server that drops a connection in a transaction is an outage, and the next one succeeds', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
     const killed = await failureOf(
       async () =>

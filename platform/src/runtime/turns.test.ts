@@ -26,7 +26,7 @@ async function inSlices(count: number, slice: () => void = () => undefined): Pro
   }
 }
 
-test('sliced work lets the event loop turn between slices', async () => {
+test('sliced work yields to the event loop between slices', async () => {
   expect(await turnsDuring([inSlices(10)])).toBeGreaterThanOrEqual(10)
 })
 
