@@ -253,7 +253,7 @@ describe('texts', () => {
     ['uploadAvatar', { imageData: '' }, 'An image is required'],
     ['renamePasskey', { name: '' }, 'A name is required'],
     ['readCatalogueLink', { url: '' }, 'A link is required'],
-  ] as const)('%s with %j is refused with %j', (name, body, message) => {
+  ] as const)('a call of %s with %j is refused with %j', (name, body, message) => {
     const { error } = ENDPOINTS[name].body.safeParse(body)
 
     expect(error?.issues.map((issue) => issue.message)).toEqual([message])

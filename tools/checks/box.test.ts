@@ -52,13 +52,13 @@ test('only the store of the box has statements that may read cards of others in 
   expect(open.toSorted()).toEqual(Object.keys(OTHERS))
 })
 
-test('the store of the box has statements that read it', () => {
+test('the store of the box has statements that read the box', () => {
   const names = readers().flatMap(({ path, name }) => (path === BOX ? [name] : []))
 
   expect(names).toEqual(expect.arrayContaining(['boxOf', 'findInSlots', 'findOthersInBox', 'idInSlot', 'listSlots']))
 })
 
-test('no other file lists the cards of the box', () => {
+test('no file besides the stores of cards lists the cards of the box', () => {
   const listing = sources().filter(({ path }) => {
     if (!PRODUCT.test(path) || path.endsWith('.test.ts') || path === BOX) return false
     return /\bIS_IN_BOX\b/u.test(read(path))

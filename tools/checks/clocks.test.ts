@@ -41,7 +41,7 @@ beforeAll(() => {
   found = complaints()
 })
 
-test.each(REFUSED)('lint forbids %s to use the clock or chance: %s cannot call %s', (_who, path, call) => {
+test.each(REFUSED)('lint forbids %s to use the clock or random numbers: %s cannot call %s', (_who, path, call) => {
   expect(found.split('\n').find((line) => line.includes(`${path}:`))).toContain(`'${call}' is restricted`)
 })
 

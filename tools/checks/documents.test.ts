@@ -108,7 +108,7 @@ test('every function or field that a document names is in a source file', () => 
   expect(unknown).toEqual([])
 })
 
-test('CONTRIBUTING.md has a row for each project of the journeys', () => {
+test('CONTRIBUTING.md has a row for each Playwright project', () => {
   const rows = [...read('CONTRIBUTING.md').matchAll(/^\| `([\w-]+)` +\|/gmu)].map(([, name]) => name)
 
   expect(rows).toEqual(expect.arrayContaining((journeys.projects ?? []).map(({ name }) => name)))

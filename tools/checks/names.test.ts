@@ -19,7 +19,7 @@ test('no file or folder is called utils, helpers, common or the like', () => {
   expect(vague).toEqual([])
 })
 
-test('no name has the vague words keeping, news, tell or told in it', () => {
+test('no file or export has a vague word such as keeping, news, tell or told in its name', () => {
   const files = repositoryFiles().filter((path) => /(?:^|[/-])(?:keeping|news|tell|told)\.tsx?$/u.test(path))
   const exported = sources().flatMap(({ path }) =>
     [

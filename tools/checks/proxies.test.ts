@@ -88,7 +88,7 @@ for (const proxy of ['nginx', 'caddy'] as const) {
   const isInstalled = spawnSync(proxy, [proxy === 'nginx' ? '-v' : 'version']).error === undefined
 
   // Evidence: asvs-4.1.2
-  test.runIf(isInstalled)(`the example of ${proxy} redirects pages to https and refuses calls over http`, async () => {
+  test.runIf(isInstalled)(`the ${proxy} example redirects pages to https and refuses calls over http`, async () => {
     const ask = await startProxy(proxy)
 
     const calls = await Promise.all(CALLS.map(ask))

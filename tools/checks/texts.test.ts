@@ -74,7 +74,7 @@ test('each language has the same files', () => {
   expect(files.toSorted()).toEqual(wanted.toSorted())
 })
 
-test('no file of texts has a key twice', () => {
+test('no text file has a duplicate key', () => {
   // A parser takes the last one, and the text of the other is lost.
   const twice = LANGUAGES.flatMap((language) => CATALOGUES.map(({ path }) => path(language))).filter((path) => {
     const text = read(path)
