@@ -269,7 +269,7 @@ describe('numbers and lists', () => {
     [{}, 10],
     [{ limit: '1' }, 1],
     [{ limit: '50' }, 50],
-  ])('the query %j asks for a page of %i cards', (query, limit) => {
+  ])('the query %j gives the page size %i', (query, limit) => {
     expect(ENDPOINTS.listCards.query.parse(query).limit).toBe(limit)
   })
 

@@ -17,6 +17,6 @@ test.each([
   ['an empty host', 'postgres://one,,two/marquee'],
   ['an invalid port', 'postgres://one:port,two/marquee'],
   ['an unsupported option', 'postgres://one,two/marquee?target_session_attrs=standby'],
-])('a URL with %s is invalid', (_what, text) => {
+])('a URL with %s is rejected', (_what, text) => {
   expect(readPostgresUrl(text)).toBeUndefined()
 })

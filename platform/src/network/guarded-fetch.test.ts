@@ -218,7 +218,7 @@ describe('names', () => {
   })
 })
 
-describe('a post', () => {
+describe('a POST', () => {
   const post = { body: '{"a":1}', headers: { 'content-type': 'application/json' } }
 
   test('a POST sends its body and headers, and returns the status, even of a redirect', async () => {
