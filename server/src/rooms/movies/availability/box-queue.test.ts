@@ -15,6 +15,7 @@ const WAIT = { timeout: 60_000, interval: 50 }
 const DAY_MS = 24 * 60 * 60_000
 const ALIEN = '348'
 const ALIENS = '679'
+const BLADE_RUNNER = '78'
 const OFFERS_OF = (id: string) => `/tmdb/3/movie/${id}/watch/providers`
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
@@ -94,6 +95,23 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     clock.moveAhead(DAY_MS + 1)
     await start()
     await vi.waitFor(() => expect(standIn.asked().slice(before)).toHaveLength(4), WAIT)
+  })
+
+  test('a film on two cards of the box is asked about once', async () => {
+    const first = await start()
+    const params = await aClub(first)
+    const cards = [await add(first, params, BLADE_RUNNER), await add(first, params, BLADE_RUNNER)]
+    await stopBefore(first)
+    const before = standIn.asked().length
+    await start()
+
+    await vi.waitFor(async () => expect(Object.keys(await known(params)).toSorted()).toEqual(cards.toSorted()), WAIT)
+    expect(
+      standIn
+        .asked()
+        .slice(before)
+        .filter((path) => path === OFFERS_OF(BLADE_RUNNER)),
+    ).toHaveLength(1)
   })
 
   test('what is known of a card goes with the card, or when it has left the box', async () => {

@@ -118,7 +118,7 @@ type Asking = Pick<BoxQueuePorts, 'database' | 'clock' | 'listMovies'> & {
   readonly unanswered: ReturnType<typeof rememberUnanswered>
 }
 
-/** Asks about some cards of a range. Resolves to whether others of it wait. */
+/** Asks about some movies of a range. Resolves to whether others of it wait. */
 async function readRange(asking: Asking, row: BoxReadingRow, box: Box, stop: AbortSignal): Promise<boolean> {
   const missing = await findMissing(asking, row, box)
   const place = { watchlistId: row.watchlist_id, country: box.country }
@@ -126,7 +126,7 @@ async function readRange(asking: Asking, row: BoxReadingRow, box: Box, stop: Abo
   return stop.aborted || missing.length > MAX_ASKED
 }
 
-/** The cards of a range about which nothing fresh is known. */
+/** The movies of a range about which nothing fresh is known, each once. */
 async function findMissing(
   { database, clock, listMovies, unanswered }: Asking,
   { watchlist_id: watchlistId, next_slot: first }: BoxReadingRow,
@@ -135,14 +135,16 @@ async function findMissing(
   const cards = await listMovies(database.read, watchlistId, { first, length: RANGE, boxCount })
   const known = new Map((await listBoxOffers(database.read, watchlistId)).map((row) => [row.card_id, row]))
   const freshSince = new Date(clock.now().getTime() - FRESH_MS).toISOString()
-  const missing = cards.flatMap(({ cardId, movie }): Missing[] => {
+  const missing = new Map<string, Missing>()
+  for (const { cardId, movie } of cards) {
     const [tmdbId, row] = [movie?.ids.tmdb, known.get(cardId)]
     const isKnown = row?.tmdb_id === tmdbId && row?.country === country && row.asked_at > freshSince
-    if (tmdbId === undefined || isKnown || unanswered.isResting(country, tmdbId)) return []
-    return [{ cardId, tmdbId, failedAt: unanswered.failedAt(country, tmdbId) }]
-  })
+    if (tmdbId === undefined || isKnown || unanswered.isResting(country, tmdbId)) continue
+    const cardIds = [...(missing.get(tmdbId)?.cardIds ?? []), cardId]
+    missing.set(tmdbId, { cardIds, tmdbId, failedAt: unanswered.failedAt(country, tmdbId) })
+  }
   // Movies that failed before come last, so that the others have their turn.
-  return missing.toSorted((one, other) => one.failedAt - other.failedAt)
+  return [...missing.values()].toSorted((one, other) => one.failedAt - other.failedAt)
 }
 
 /** Asks about one movie after the other. @throws {SourceUnavailable} if the source itself fails. */
@@ -165,15 +167,16 @@ async function askAboutAll(
 /** Saves what the source knows of a movie. Resolves to the error if it has no answer about this one. */
 async function askAbout(
   { database, clock, source, unanswered }: Asking,
-  { cardId, tmdbId }: Missing,
+  { cardIds, tmdbId }: Missing,
   { watchlistId, country }: { watchlistId: string; country: string },
 ): Promise<UnexpectedAnswer | undefined> {
   try {
     const { streaming } = await source.offersOf(tmdbId, country, AbortSignal.timeout(DEADLINE_MS))
     const services = JSON.stringify(streaming.map(({ serviceId }) => serviceId))
     const answer = { country, tmdb_id: tmdbId, services, asked_at: clock.now().toISOString() }
-    const row = { watchlist_id: watchlistId, card_id: cardId, ...answer }
-    await database.transaction(async (trx) => await saveBoxOffer(trx, row))
+    await database.transaction(async (trx) => {
+      for (const cardId of cardIds) await saveBoxOffer(trx, { watchlist_id: watchlistId, card_id: cardId, ...answer })
+    })
     return undefined
   } catch (error) {
     if (!(error instanceof UnexpectedAnswer)) throw error
@@ -182,5 +185,5 @@ async function askAbout(
   }
 }
 
-type Missing = { readonly cardId: string; readonly tmdbId: string; readonly failedAt: number }
+type Missing = { readonly cardIds: readonly string[]; readonly tmdbId: string; readonly failedAt: number }
 type Box = { readonly country: string; readonly boxCount: number }
