@@ -79,6 +79,13 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
       rows.length,
     )
     if (failure !== undefined || rows.length > 0) note(failure)
+    if (failure === undefined && failed.length > 0) {
+      const reason = failed[0]?.error.message
+      logger.info(
+        { count: failed.length, country, reason },
+        'Some movies have no answer about where they can be watched',
+      )
+    }
     // A movie without an answer rests alone, so that no member stops what others ask.
     if (failure !== undefined && !(failure instanceof UnexpectedAnswer)) pause()
     return rows

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachStatement } from '@marquee/platform/testing/each-database'
@@ -295,6 +296,24 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     standIn.answerWith(path, undefined)
     clock.moveAhead(16 * 60_000)
     expect(await read(params, [alien])).toMatchObject([{ streaming: [NETFLIX, MUBI] }])
+  })
+
+  test('how many movies the source has no answer about is logged', async () => {
+    const lines: { msg: string; count?: number }[] = []
+    const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+    const { TMDB_TOKEN: token = '', TMDB_URL: url = '' } = standIn.settings
+    const logging = await startApp(theDatabase(), { clock, logger, watchProviders: { token, url } })
+    onTestFinished(logging.stop)
+    const params = await aClub()
+    const cards = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)].join(',')
+    const path = `/tmdb/3/movie/${ALIEN}/watch/providers`
+    standIn.answerWith(path, { status: 500, body: {} })
+
+    await callOk(logging, ENDPOINTS.listAvailability, ana, { params, query: { cards } })
+
+    standIn.answerWith(path, undefined)
+    const about = lines.filter(({ msg }) => msg === 'Some movies have no answer about where they can be watched')
+    expect(about).toMatchObject([{ count: 1, country: 'DE', reason: expect.stringContaining('500') as string }])
   })
 
   test('several movies without an answer do not stop questions about others', async () => {
