@@ -143,7 +143,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await answer(now())).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
-  // Evidence: asvs-6.5.1, asvs-6.5.4, asvs-6.5.5
+  // Evidence: asvs-6.5.1, asvs-6.5.4
   test('a code by mail has eight digits and works only once', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
@@ -163,6 +163,21 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { EMAIL_OTP_CODE: code }, zoe.email)).toMatchObject({ status: 200 })
     const again = await givePassword(pool, zoe.email, zoe.password)
     expect(await respond(pool, again, { EMAIL_OTP_CODE: code }, zoe.email)).toMatchObject({ status: 400 })
+  })
+
+  // Evidence: asvs-6.5.5
+  test('a code by mail expires after three minutes', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+    const asked = await givePassword(pool, zoe.email, zoe.password)
+    const code = await pool.readCode(zoe.email, 2)
+
+    clock.advance(180_000)
+
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE: code }, zoe.email)).toEqual(
+      refusal('NotAuthorizedException', 'Invalid session for the user, session is expired.'),
+    )
   })
 
   // Evidence: asvs-6.6.1
