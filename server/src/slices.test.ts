@@ -134,7 +134,7 @@ async function letBenWantAll(): Promise<void> {
   const { token } = await callOk(app, ENDPOINTS.createJoinLink, ana, { params: { watchlistId }, body })
   await callOk(app, ENDPOINTS.joinByLink, ben, { body: { token } })
   await sql`insert into card_wants (watchlist_id, card_id, user_id, created_at, id, username, title)
-    select watchlist_id, id, ${ben.userId}, created_at, id, ${ben.username}, title
+    select watchlist_id, id, ${ben.userId}, created_at, id || '-of-ben', ${ben.username}, title
     from card where status = 'SUGGESTED'`.execute(database.schema)
 }
 
