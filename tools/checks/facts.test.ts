@@ -24,6 +24,7 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/movies/images/sweep.ts': 'images',
   'server/src/rooms/movies/imports/queue.ts': 'imports of a user, and their claims',
   'server/src/rooms/movies/imports/service.ts': 'imports of a user',
+  'server/src/rooms/club/invitations/mails.ts': 'the counts of mails to users and mailboxes',
   'server/src/rooms/club/join-links/reservations.ts': 'reservations of users',
   'server/src/rooms/nights/nights/passes/screens.ts': 'screens that show no night yet',
   'server/src/rooms/news/notifications/list.ts': 'notifications of a user',

@@ -470,7 +470,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     expect(asked).toHaveLength(count)
   })
 
-  test('of the messages to a service that is slow to answer the newest 100 wait', async () => {
+  test('only the newest 100 messages to a service that is slow to answer wait', async () => {
     const isHeld = Promise.withResolvers<void>()
     const service = await aService(204, (_request, response) => {
       const end = response.end.bind(response)
