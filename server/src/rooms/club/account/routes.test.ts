@@ -44,7 +44,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(JSON.stringify(exported)).not.toContain('A secret')
   })
 
-  test('an export has the movies that the user wants, in the words of the user', async () => {
+  test('an export has the movies that the user wants, titled as the user wrote them', async () => {
     const [zoe, eve] = [aPerson(), aPerson()]
     const { watchlist } = await aWatchlist(theApp(), { owner: eve, members: [zoe] })
     const params = { watchlistId: watchlist.id }
@@ -57,7 +57,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(JSON.stringify(exported)).not.toContain('ALIEN!')
   })
 
-  test('an export has nothing that other users wrote', async () => {
+  test('an export has nothing from watchlists of other users', async () => {
     const [zoe, eve] = [aPerson(), aPerson()]
     const { id: watchlistId } = await callOk(theApp(), ENDPOINTS.createWatchlist, eve, { body: { name: 'Hers' } })
     const params = { watchlistId }
@@ -82,7 +82,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.countRecoveryCodes, zoe)
   })
 
-  test('an invalid page token of the activity is rejected with its name', async () => {
+  test('an invalid page token of the account activity is rejected by name', async () => {
     const answer = await call(theApp(), ENDPOINTS.listSecurityEvents, aPerson(), { query: { nextToken: 'made-up' } })
 
     expect(answer.status).toBe(400)

@@ -54,7 +54,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     return made
   }
 
-  test('an invitation is in the language that the invitee has chosen', async () => {
+  test('an invitation is mailed in the language that the invitee chose', async () => {
     await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
 
     await invite()
@@ -62,7 +62,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await outbox())[0]?.text_body).toContain('ana lädt dich zur Watchlist „Friday films“ ein.')
   })
 
-  test('a renewed invitation replaces the waiting mail, so that the sent one has the valid token', async () => {
+  test('a renewed invitation replaces the waiting mail, so the mail that is sent has the valid token', async () => {
     await invite()
     await invite()
     const { token } = await invite()
@@ -73,7 +73,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
   })
 
-  test('the next mail to the same user and watchlist is sent an hour after the last', async () => {
+  test('the next mail to a user about the same watchlist is sent an hour after the last', async () => {
     await invite()
     const [first] = await outbox()
     await sendAll()
@@ -87,7 +87,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
   })
 
-  test('each further invitation replaces the waiting mail, also after one was withdrawn', async () => {
+  test('each further invitation replaces the waiting mail, even after one was withdrawn', async () => {
     await invite()
     await sendAll()
     await invite()
@@ -116,7 +116,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test(
-    'a user gets at most 20 mails a day, and the tokens of invitations without a mail are valid',
+    'a user gets at most 20 mails a day, and the tokens of unmailed invitations are valid',
     { tags: ['race'] },
     async () => {
       const watchlists = await manyWatchlists(22)
@@ -133,7 +133,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('mails that a clock ahead of time has sent do not count', async () => {
+  test('mails that were sent while the clock was ahead do not count toward the limits', async () => {
     const watchlists = await manyWatchlists(20)
     clock.moveAhead(48 * HOUR_MS)
     for (const one of watchlists) await invite(one)
@@ -147,7 +147,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(dueAt[0]).toBeLessThanOrEqual(clock.now().getTime())
   })
 
-  test('a day later the user gets mails again', async () => {
+  test('a user who reached the limit gets mails again a day later', async () => {
     for (const one of await manyWatchlists(20)) await invite(one)
     await sendAll()
     await invite()
@@ -172,7 +172,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
   })
   const paramsOf = () => ({ watchlistId: watchlist.id, username: ben.username })
 
-  test('deleting an account deletes the history of its mails', async () => {
+  test('deleting an account deletes its history of invitation mails', async () => {
     await invite()
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock, systemRandom)(trx, ben.userId)

@@ -27,7 +27,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
   // Evidence: asvs-2.3.2, asvs-2.3.4
   test(
-    'no user can be invited if members and invitations take every place, not even concurrently',
+    'no more users can be invited than there are free places, not even by concurrent calls',
     { tags: ['race'] },
     async () => {
       const { invite } = await almostFull({ free: 3 })
@@ -42,7 +42,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a pending invitation is renewed without another place', async () => {
+  test('renewing a pending invitation takes no further place', async () => {
     const { invite } = await almostFull({ free: 1 })
     const cleo = aUser('cleo')
     await invite(cleo)
@@ -74,7 +74,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([full.status, (await invite(aUser('next'))).status]).toEqual([400, 201])
   })
 
-  test('a user with the most watchlists allowed cannot join another, but can be invited', async () => {
+  test('a user with the maximum number of watchlists can be invited, but cannot join', async () => {
     const eager = aUser('eager')
     const make = async () => await callOk(theApp(), ENDPOINTS.createWatchlist, eager, { body: { name: 'One more' } })
     for (let n = 0; n < MAX_WATCHLISTS_PER_USER; n += 1) await make()

@@ -64,7 +64,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(new Date(invitation.expiresAt).getTime() - new Date(invitation.createdAt).getTime()).toBe(7 * DAY_MS)
     })
 
-    test('the inviter sends one mail to the invitee, with the link on a line of its own', async () => {
+    test('the invitee gets one mail, with the link on a line of its own', async () => {
       const { token } = await invite()
 
       const mail = await vi.waitFor(() => {
@@ -78,7 +78,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(mail?.text.split('\n')).toContain(`${PUBLIC_URL}/watchlists/invitation/accept?token=${token}`)
     })
 
-    test('the inviter can pass the token to a user without an address', async () => {
+    test('the inviter can pass the token to a user without a mail address', async () => {
       register({ ...ben, email: undefined })
 
       const { token } = await invite()
@@ -99,7 +99,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(await pending()).toEqual([])
     })
 
-    test('voids the earlier token by inviting again, and one invitation is pending', async () => {
+    test('inviting again voids the earlier token and leaves one invitation pending', async () => {
       const first = await invite()
       const second = await invite()
 
@@ -108,7 +108,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect((await accept(second.token)).status).toBe(200)
     })
 
-    test('the inviter triggers a live event about the changed invitations', async () => {
+    test('inviting a user sends a live event about the changed invitations', async () => {
       await invite()
 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed'])
@@ -125,7 +125,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
   })
 
   describe('the invitee with the token', () => {
-    test('the invitee with the token becomes a member, with the watchlist as the current one, and the invitation is no longer pending', async () => {
+    test('the invitee becomes a member, the watchlist becomes current, and the invitation is no longer pending', async () => {
       const { token } = await invite()
 
       const { status, body } = await accept(token)
@@ -139,7 +139,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'members-changed', 'invitations-changed'])
     })
 
-    test('the invitee with the token keeps their current watchlist', async () => {
+    test('an invitee who has a current watchlist keeps it', async () => {
       const { watchlist: own } = await aWatchlist(theApp(), { owner: ben })
       const { token } = await invite()
 
@@ -148,7 +148,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: own.id })
     })
 
-    test('the invitee with the token can accept twice and is a member once, even after the expiry', async () => {
+    test('the invitee can accept again, even after the invitation has expired', async () => {
       const { token } = await invite()
       const first = await accept(token)
       clock.moveAhead((INVITATION_VALID_DAYS + 1) * DAY_MS)
@@ -160,7 +160,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
     })
 
     test(
-      'the invitee with the token can accept several times at once and is a member once',
+      'the invitee can accept the same invitation several times at once and is a member once',
       { tags: ['race'] },
       async () => {
         const { token } = await invite()
@@ -174,7 +174,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
     )
 
     test(
-      'the invitee with the token in another account sees who the invitation is for, and it stays pending',
+      'another user with the token sees who the invitation is for, and it stays pending',
       { tags: ['race'] },
       async () => {
         const { token } = await invite()
@@ -195,7 +195,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       },
     )
 
-    test('the invitee with the token in another account gets 404 if the invitation is withdrawn, replaced, accepted or expired', async () => {
+    test('another user with the token gets 404 if the invitation is withdrawn, replaced, accepted or expired', async () => {
       const eve = aUser('eve')
       const { token: withdrawn } = await invite()
       await withdraw('Ben Ö')
@@ -211,7 +211,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       }
     })
 
-    test('the invitee with the token needs the whole token, not only one that names the right invitee', async () => {
+    test('another user with a forged token that names the invitee gets 404', async () => {
       const { token } = await invite()
       const forged = Buffer.from(token, 'base64url').fill(7, 0, 32).toString('base64url')
 
@@ -219,7 +219,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
     })
 
     test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])(
-      'the invitee with the token is rejected with a token like %j',
+      'the invitee gets 404 for a token like %j',
       async (token) => {
         await invite()
 
@@ -229,7 +229,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       },
     )
 
-    test('the invitee with the token can accept for seven days and not later', async () => {
+    test('an invitation can be accepted for seven days and not later', async () => {
       const cleo = aUser('cleo')
       const [{ token }, late] = [await invite(), await invite('cleo')]
       clock.moveAhead(INVITATION_VALID_DAYS * DAY_MS - 60_000)
@@ -246,7 +246,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect((await withdraw('cleo')).status).toBe(404)
     })
 
-    test('the invitee with the token cannot join again with the same token after leaving', async () => {
+    test('a former member cannot join again with the same token after leaving', async () => {
       const { token } = await invite()
       await accept(token)
       await call(theApp(), ENDPOINTS.removeMember, ben, { params: { ...inThis(), username: 'Ben Ö' } })
@@ -261,7 +261,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
   })
 
   describe('pending invitations', () => {
-    test('pending invitations are visible to every member, without the token, oldest first', async () => {
+    test('every member sees pending invitations, without the token, oldest first', async () => {
       const cleo = aUser('cleo')
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [cleo] }))
       const { token, ...invitation } = await invite('Ben Ö', cleo)
@@ -275,7 +275,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(JSON.stringify(waiting)).not.toContain(token)
     })
 
-    test('pending invitations are visible to the invitee with the name of the watchlist, even a private one, newest first', async () => {
+    test('the invitee sees pending invitations with the name of the watchlist, even a private one, newest first', async () => {
       const { watchlist: hidden } = await aWatchlist(theApp(), { owner: ana, isPrivate: true })
       const { token, ...invitation } = await invite()
       watchlist = hidden
@@ -289,7 +289,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect((await call(theApp(), ENDPOINTS.getWatchlist, ben, { params: inThis() })).status).toBe(404)
     })
 
-    test('pending invitations can be accepted without the token only by the invitee, even twice', async () => {
+    test('only the invitee can accept a pending invitation without the token, even twice', async () => {
       await invite()
 
       const stranger = await acceptReceived(aUser('eve'))
@@ -311,7 +311,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'invitations-changed'])
     })
 
-    test('pending invitations are removed with their token when a member withdraws them by a name in any case', async () => {
+    test('pending invitations are removed with their token when withdrawn, whatever the case of the name', async () => {
       const { token } = await invite()
 
       const { status } = await withdraw('BEN ö')

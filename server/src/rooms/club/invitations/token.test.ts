@@ -4,7 +4,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { inviteeIdOf, newToken } from './token.ts'
 
-test('a token has 256 random bits followed by the invitee', () => {
+test('a token has 256 random bits followed by the id of the invitee', () => {
   const ben = '7f3c1f0e-2b59-4d0a-9a52-0c7a3c1f9e11'
 
   const [token, other] = [newToken(systemRandom, ben), newToken(systemRandom, ben)]
@@ -15,7 +15,7 @@ test('a token has 256 random bits followed by the invitee', () => {
 })
 
 test.each(['a subject of another kind', '7F3C1F0E-2B59-4D0A-9A52-0C7A3C1F9E11', ''])(
-  'a token leaves out the user id %j, which is not a UUID in its usual form',
+  'a token leaves out the user id %j, which is not a lower-case UUID',
   (userId) => {
     const token = newToken(systemRandom, userId)
 
@@ -24,6 +24,6 @@ test.each(['a subject of another kind', '7F3C1F0E-2B59-4D0A-9A52-0C7A3C1F9E11', 
   },
 )
 
-test.each(['', 'x', 'x'.repeat(128), '%00/../'])('the token %j has no invitee', (token) => {
+test.each(['', 'x', 'x'.repeat(128), '%00/../'])('the token %j names no invitee', (token) => {
   expect(inviteeIdOf(token)).toBeUndefined()
 })

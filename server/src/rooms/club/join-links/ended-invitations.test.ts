@@ -60,7 +60,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   type Scene = { app: TestApp; ana: Caller; ben: Caller; cleo: Caller; params: { watchlistId: string } }
 
   test.each(['by mail', 'by name'] as const)(
-    'a mail of a pending invitation %s is sent after its hour',
+    'the mail of an invitation %s that is still pending is sent an hour later',
     async (how) => {
       const { anHourLater, cleo } = await aWaitingMail(how)
 

@@ -78,7 +78,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
   const notified = async (by: Caller) =>
     (await callOk(theApp(), ENDPOINTS.listNotifications, by)).notifications.map(({ kind }) => kind)
 
-  test('a visitor without an account gets a mail with a link that lets in one user', async () => {
+  test('a visitor without an account gets a mail with a link that lets one user in', async () => {
     const reply = await invite(' Gina@Example.org ')
 
     expect(reply).toMatchObject({ username: 'gina@example.org', invitedBy: 'ana' })
@@ -104,7 +104,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect([await seenBy(ana), await seenBy(ben)]).toEqual([['gina@example.org'], ['g…@example.org']])
   })
 
-  test('an invitation by mail stays when an earlier one by name, which has expired, is cleared away', async () => {
+  test('clearing an expired invitation by name keeps a later invitation by mail', async () => {
     const byName = async (username: string) =>
       await callOk(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username } })
     await byName(ben.username)
@@ -118,7 +118,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await answer('acceptReceivedInvitation', ben)).status).toBe(200)
   })
 
-  test('a link is for the user with its address', async () => {
+  test('a mailed link lets in only the user with its address', async () => {
     const { linkId } = await invite(emailOf(ben))
     const token = await tokenFor(emailOf(ben))
 
@@ -129,7 +129,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await join(token, ben)).status).toBe(200)
   })
 
-  test('only users with another address are rejected if addresses cannot be looked up', async () => {
+  test('a link to an address that cannot be looked up lets any user in, but a link to a known user does not', async () => {
     const accounts = { ...testAccounts, account: undefined }
     const elsewhere = await startApp(theDatabase().withTables(), { clock, mail, accounts })
     const joinThere = async (token: string, by: Caller) =>
@@ -142,7 +142,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     await elsewhere.stop()
   })
 
-  test('a user with the address has the usual invitation, and a notification', async () => {
+  test('an invited user with an account gets the usual invitation and a notification', async () => {
     await invite(emailOf(ben))
     await isReceived(ben)
 
@@ -206,7 +206,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
       expect((await answer('declineInvitation', ben)).status).toBe(204)
     }
 
-    test.each(Object.entries(ATTEMPTS))('%s', async (_name, attempt) => {
+    test.each(Object.entries(ATTEMPTS))('the inviter cannot recognize an account %s', async (_name, attempt) => {
       const known = await attempt({ watchlist, ana, email: emailOf(ben) })
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, isPrivate: true }))
       const unknown = await attempt({
@@ -219,7 +219,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the reply does not wait for the search for an account, so its time reveals nothing', async () => {
+  test('the reply does not wait for the account lookup, so its timing reveals nothing', async () => {
     const { promise: lookUp, resolve } = Promise.withResolvers<undefined>()
     const findUserByEmail = async () => await lookUp
     const slow = await startApp(theDatabase().withTables(), {
@@ -238,7 +238,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     await slow.stop()
   })
 
-  test('the address of a member is invited like any other, and the member stays one', async () => {
+  test('the address of a member can be invited like any other, and the invitation stays pending', async () => {
     const { status } = await ask(emailOf(ana))
 
     expect([status, (await pending()).length]).toEqual([201, 1])
@@ -261,7 +261,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await join(token, ben)).status).toBe(404)
   })
 
-  test('a withdrawn invitation is no longer received, and its waiting mail is not sent', async () => {
+  test('a withdrawn invitation is no longer listed, and its waiting mail is not sent', async () => {
     const { linkId } = await invite(emailOf(ben))
     await isReceived(ben)
 
@@ -271,7 +271,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await answer('acceptReceivedInvitation', ben)).status).toBe(404)
   })
 
-  test('the address is stored only until the invitation is used or withdrawn', async () => {
+  test('the address is stored only until the invitation is withdrawn', async () => {
     const address = async () =>
       await theDatabase()
         .withTables<JoinLinkTables>()
@@ -323,7 +323,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await ask(email)).status).toBe(400)
   })
 
-  test('an invitation by mail is not revoked as a join link', async () => {
+  test('an invitation by mail cannot be revoked as a join link', async () => {
     const { linkId = '' } = await invite(emailOf(ben))
 
     const revoked = await call(theApp(), ENDPOINTS.revokeJoinLink, ana, { params: { ...inThis(), linkId } })
@@ -344,7 +344,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(await received(ben)).toEqual([])
   })
 
-  test('if only the owner may create links, only the owner invites by mail', async () => {
+  test('only the owner can invite by mail if only the owner may create links', async () => {
     const { watchlist: shared } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const creators = async (who: string) =>
       await callOk(theApp(), ENDPOINTS.setLinkCreators, ana, { params: inThis(shared), body: { creators: who } })
@@ -357,7 +357,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(statuses).toEqual([201, 403, 201])
   })
 
-  test('an address gets five mails in a day, and the sixth invitation is refused and saves nothing', async () => {
+  test('an address gets five mails a day, and the sixth invitation is refused and saves nothing', async () => {
     const email = `${systemRandom.uuid()}@example.org`
     for (let n = 0; n < 5; n += 1) await invite(email, (await aWatchlist(theApp(), { owner: ana })).watchlist)
 
@@ -373,7 +373,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await ask(email)).status).toBe(201)
   })
 
-  test('all addresses of a mailbox with a plus count as one', async () => {
+  test('addresses that differ only after a plus sign count as one', async () => {
     const name = systemRandom.uuid()
     for (let n = 0; n < 5; n += 1) {
       await invite(`${name}+${n}@example.org`, (await aWatchlist(theApp(), { owner: ana })).watchlist)
@@ -388,7 +388,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(statuses).toEqual([400, 400, 201])
   })
 
-  test('a further address of a mailbox replaces its invitation to the watchlist', async () => {
+  test('an invitation to another plus address of the same mailbox replaces the first', async () => {
     const name = systemRandom.uuid()
     await invite(`${name}+a@example.org`)
 

@@ -126,7 +126,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     await sweepReservations({ database: theDatabase(), clock })
   }
 
-  test('a link for one makes one account, also of ten sign-ups at once', { tags: ['race'] }, async () => {
+  test('a link for one user makes one account, even if ten sign up at once', { tags: ['race'] }, async () => {
     const { token } = await aLink()
 
     const outcomes = await Promise.all(Array.from({ length: 10 }, async () => await signUp(aPerson(), token)))
@@ -135,7 +135,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await signUp(aPerson(), token)).toBe(NOT_INVITED)
   })
 
-  test('a user who confirms is a member, and the others see it', async () => {
+  test('a user who confirms a sign-up becomes a member, and live events report it', async () => {
     const [gina, { token }] = [aPerson(), await aLink(3)]
 
     await signUp(gina, token)
@@ -147,7 +147,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(bus.kindsFor(watchlist.id)).toEqual(['members-changed', 'invitations-changed'])
   })
 
-  test('the others are notified within seconds of a user who confirms', async () => {
+  test('members are notified of a new member within seconds of the confirmation', async () => {
     const [gina, { token }] = [aPerson(), await aLink()]
     await signUp(gina, token)
 
@@ -157,7 +157,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     await vi.waitFor(async () => expect(await notified()).toMatchObject([{ kind: 'joined', by: gina.username }]), SOON)
   })
 
-  test('the rows of a watchlist go within seconds of the deletion of its last member', async () => {
+  test('the rows of a watchlist are removed within seconds after its last member is deleted', async () => {
     const [gina, { token }] = [aPerson(), await aLink()]
     const userId = String(await signUp(gina, token))
     await confirm(gina)
@@ -174,7 +174,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     await vi.waitFor(async () => expect(await rows.where('id', '=', own.watchlist.id).execute()).toEqual([]), SOON)
   })
 
-  test('a new member who opens the link lands in the watchlist, and uses nothing up', async () => {
+  test('a new member can open the link again, although it is used up', async () => {
     const [gina, { token }] = [aPerson(), await aLink()]
     const userId = String(await signUp(gina, token))
     await confirm(gina)
@@ -186,7 +186,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await members()).toEqual(['ana', gina.username])
   })
 
-  test('a refused sign-up uses nothing up', async () => {
+  test('a refused sign-up does not use up the link', async () => {
     const [gina, { token }] = [aPerson(), await aLink(2)]
     await signUp(gina, token)
 
@@ -194,8 +194,8 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await uses()).toEqual([1])
   })
 
-  describe('after a day without a confirmation', () => {
-    test('the link has its use back, for one other account', async () => {
+  describe('a sign-up that is not confirmed within a day', () => {
+    test('the link can be used again by one other account', async () => {
       const [gina, hans, { token }] = [aPerson(), aPerson('hans'), await aLink()]
       await signUp(gina, token)
       expect(await signUp(hans, token)).toBe(NOT_INVITED)
@@ -209,7 +209,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
       expect(await members()).toEqual(['ana', hans.username])
     })
 
-    test('the account may still be confirmed if the use is not taken', async () => {
+    test('the account can still be confirmed if no other account has used the link', async () => {
       const [gina, { token }] = [aPerson(), await aLink()]
       await signUp(gina, token)
       await waitADay()
@@ -220,7 +220,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
       expect(await signUp(aPerson(), token)).toBe(NOT_INVITED)
     })
 
-    test('the use is returned once, also by two processes', { tags: ['race'] }, async () => {
+    test('the use of the link is returned once, even if two processes sweep at once', { tags: ['race'] }, async () => {
       const [{ token }, others] = [await aLink(2), [aPerson(), aPerson()]]
       for (const person of others) await signUp(person, token)
       clock.moveAhead(25 * HOUR_MS)
@@ -234,7 +234,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     })
   })
 
-  test('an account that is deleted before it is confirmed returns its use', async () => {
+  test('deleting an unconfirmed account returns its use of the link', async () => {
     const { token } = await aLink(2)
     const userId = String(await signUp(aPerson(), token))
     const before = await uses()
@@ -246,7 +246,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect([before, await uses()]).toEqual([[1], [0]])
   })
 
-  test('if the link is revoked in the meantime, the account is confirmed and no member', async () => {
+  test('an account is confirmed but not a member if the link was revoked in the meantime', async () => {
     const [gina, { id, token }] = [aPerson(), await aLink(2)]
     await signUp(gina, token)
     await callOk(theApp(), ENDPOINTS.revokeJoinLink, ana, { params: { ...inThis(), linkId: id } })
@@ -255,7 +255,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await members()).toEqual(['ana'])
   })
 
-  test('a mailed link makes an account for its address only', async () => {
+  test('a mailed link allows a sign-up only with its address', async () => {
     const [gina, eve] = [aPerson(), aPerson('eve')]
     const token = await aMailedLink(gina.email)
 
@@ -264,7 +264,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await signUp(gina, token)).toBe(NOT_INVITED)
   })
 
-  test('a mailed link that was not confirmed is for its address again', async () => {
+  test('a mailed link stays limited to its address after an unconfirmed sign-up', async () => {
     const [gina, eve] = [aPerson(), aPerson('eve')]
     const token = await aMailedLink(gina.email)
     await signUp(gina, token)

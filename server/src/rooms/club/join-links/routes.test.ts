@@ -48,7 +48,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: inThis() })).members?.map(({ username }) => username)
 
   // Evidence: asvs-15.3.1
-  test('a visitor with a link sees the watchlist, who invites and how many are in it, and nothing else', async () => {
+  test('a visitor with a link sees only the name, image, inviter and member count of the watchlist', async () => {
     const { token } = await create()
 
     expect(await preview(token)).toEqual({
@@ -81,7 +81,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect((await list()).links.map(({ token }) => token)).toEqual([null])
   })
 
-  test('a link lets its visitor in, also to a private watchlist, and members are notified', async () => {
+  test('a link lets a user into a private watchlist, and live events report the new member', async () => {
     const { token } = await create()
 
     const answer = await join(token)
@@ -92,7 +92,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect((await list()).links.map(({ uses, maxUses }) => [uses, maxUses])).toEqual([[1, 10]])
   })
 
-  test('a member who opens a link joins once and does not use it up', async () => {
+  test('a member can open a link again without using it up', async () => {
     const { token } = await create(ben, { days: 7, maxUses: 1 })
 
     const statuses = [(await join(token, ana)).status, (await join(token)).status, (await join(token)).status]
@@ -102,7 +102,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-2.3.4
-  test('the last use of a link lets in exactly one of many at once', { tags: ['race'] }, async () => {
+  test('the last use of a link lets in exactly one of several simultaneous users', { tags: ['race'] }, async () => {
     const { token } = await create(ben, { days: 7, maxUses: 1 })
     const crowd = Array.from({ length: 6 }, (_, n) => aUser(`guest ${n}`))
 
@@ -112,7 +112,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(await members()).toHaveLength(3)
   })
 
-  test('a user who joins twice at once uses the link up once', { tags: ['race'] }, async () => {
+  test('two simultaneous joins by one user use the link once', { tags: ['race'] }, async () => {
     const { token } = await create()
 
     const answers = await Promise.all([join(token), join(token)])
@@ -135,14 +135,14 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect((await list()).links).toEqual([])
   })
 
-  test('an unknown token is not found', async () => {
+  test('an unknown token gets 404', async () => {
     await create()
 
     expect(await preview('q1Zt0kXw3sQ4tV8nB2kL6g')).toEqual(NOT_OPEN)
     expect((await join('q1Zt0kXw3sQ4tV8nB2kL6g')).body).toEqual(NOT_OPEN)
   })
 
-  test('a link allows its visitor to sign up while it is open', async () => {
+  test('a link allows sign-ups only while it is open', async () => {
     const { token, id } = await create()
     const isInvitation = async (path: string) =>
       await isOpenJoinPath({ database: theDatabase().withTables(), clock }, path)
@@ -206,7 +206,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(problem.message).toMatch(new RegExp(`^${field}: `, 'u'))
   })
 
-  describe('if only the owner may create links', () => {
+  describe('a watchlist in which only the owner may create links', () => {
     test('the links of other members are revoked, and those of the owner still work', async () => {
       const [ofBen, ofAna] = [await create(ben), await create(ana)]
 
@@ -217,7 +217,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
       expect((await join(ofAna.token)).status).toBe(200)
     })
 
-    test('a member is refused until the owner lets members create links again', async () => {
+    test('a member cannot create a link until the owner allows it again', async () => {
       const create = async () =>
         (await call(theApp(), ENDPOINTS.createJoinLink, ben, { params: inThis(), body: { days: 1, maxUses: 1 } }))
           .status
@@ -229,7 +229,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the data export of a user has the open links that they created, without tokens', async () => {
+  test('the data export of a user has only the open links that they created', async () => {
     const [{ id }] = [await create(ben), await create(ana)]
 
     const { watchlists } = await callOk(theApp(), ENDPOINTS.exportData, ben)
@@ -237,7 +237,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(watchlists.map(({ joinLinks }) => joinLinks)).toMatchObject([[{ id, createdBy: 'ben', uses: 0 }]])
   })
 
-  test('no log has a token', async () => {
+  test('no log contains a token', async () => {
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     const logging = await startApp(theDatabase().withTables(), { logger, clock })
@@ -252,7 +252,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(lines.join('')).not.toContain(token)
   })
 
-  test('a removed member cannot come back by a link, and one who left can', async () => {
+  test('a member who left can come back by a link, but a removed member cannot', async () => {
     const { token } = await create(ana)
     await join(token)
 
@@ -281,7 +281,7 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(await tokens.execute()).toEqual([])
   })
 
-  test('a user who joins by link no longer waits for their own invitation', async () => {
+  test('joining by a link ends the pending invitation of the user', async () => {
     await callOk(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username: 'eve' } })
     const { token } = await create()
 

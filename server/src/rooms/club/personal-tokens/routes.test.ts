@@ -233,7 +233,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
   const revoke = async (tokenId: string, by = ana) =>
     await call(theApp(), ENDPOINTS.revokePersonalToken, by, { params: { tokenId } })
 
-  test('a token acts as its owner, and its list does not show it', async () => {
+  test('a token acts as its owner, and the list of tokens does not show the secret', async () => {
     const { token, ...shown } = await create()
 
     const { body } = await call(theApp(), ENDPOINTS.getOwnProfile, undefined, as(token))
@@ -244,7 +244,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     expect(await list(aUser('ben'))).toEqual([])
   })
 
-  test('a token has a prefix that scanners find, and one with a typing mistake is not looked up', async () => {
+  test('secret scanners recognize a token, and a mistyped token gets 401', async () => {
     const { token } = await create()
     const mistyped = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`
 
@@ -268,7 +268,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
   // The own stream does not end. Other streams are refused, because the call has no parameters.
   const answered = (Object.keys(NEEDS) as EndpointName[]).filter((name) => name !== 'ownEvents')
   // Evidence: asvs-10.3.2, asvs-8.2.1
-  test.each(answered)('%s refuses the tokens that lack its scope', async (name) => {
+  test.each(answered)('%s refuses tokens that lack its scope', async (name) => {
     const [read, write] = [await create({ scope: 'read' }), await create({ scope: 'write' })]
     const refusals = []
     for (const { token } of [read, write]) {
@@ -288,7 +288,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     )
   })
 
-  test('a token that may only read changes nothing', async () => {
+  test('a read-only token cannot create a watchlist', async () => {
     const { token } = await create()
 
     const answer = await call(theApp(), ENDPOINTS.createWatchlist, undefined, { ...as(token), body: { name: 'Films' } })
@@ -297,7 +297,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ana)).toEqual([])
   })
 
-  test('a token that may only read sees no code that lets others in', async () => {
+  test('a read-only token sees no codes, links or tokens that let other people in', async () => {
     const [eve, read, write] = [aUser('eve'), await create(), await create({ scope: 'write' })]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, isPrivate: true })
     const params = { watchlistId: watchlist.id }
@@ -333,7 +333,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
   })
 
   describe('a token ends', () => {
-    test('when it is revoked, also in another process', async () => {
+    test('a token stops working when it is revoked, also in another process', async () => {
       const other = await startApp(theDatabase().withTables(), { clock })
       const { id, token } = await create()
       const useThere = async () => (await call(other, ENDPOINTS.getOwnProfile, undefined, as(token))).status
@@ -347,7 +347,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
       await other.stop()
     })
 
-    test('when it expires, and is listed for another 30 days', async () => {
+    test('a token stops working when it expires, and is listed for another 30 days', async () => {
       const { token } = await create({ days: 7 })
       clock.moveAhead(7 * DAY_MS - MINUTE_MS)
       const before = await use(token)
@@ -360,7 +360,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
       expect((await list()).map(({ name }) => name)).toEqual(['Next'])
     })
 
-    test('when all sign-ins of its owner end', async () => {
+    test('a token ends when all sign-ins of its owner end', async () => {
       const ben = aUser('ben')
       const [own, other] = [await create(), await create({}, ben)]
 
@@ -373,7 +373,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
       expect(await keys.where('user_id', '=', ana.userId).execute()).toEqual([])
     })
 
-    test('when the identity service no longer has its owner, or disabled the account', async () => {
+    test('a token ends when its owner’s account is deleted or disabled', async () => {
       const gone = new Set<string>()
       const isActive = async ({ userId }: { userId: string }) => !gone.has(userId)
       const elsewhere = await startApp(theDatabase().withTables(), { accounts: { ...testAccounts, isActive }, clock })
@@ -388,7 +388,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     })
   })
 
-  test('a token without an end is valid after ten years', async () => {
+  test('a token without an expiry is valid after ten years', async () => {
     const { token, expiresAt } = await create({ days: null })
     clock.moveAhead(3650 * DAY_MS)
 
@@ -409,7 +409,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     expect(streams.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('the last use is written once a minute', async () => {
+  test('the last use of a token is recorded at most once a minute', async () => {
     const { token } = await create()
     const seen = []
     const begin = clock.now()
@@ -444,7 +444,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     [{ scope: 'admin' }, 'scope'],
     [{ days: 8 }, 'days'],
     [{ days: undefined }, 'days'],
-  ])('a token with %j is refused', async (wrong, field) => {
+  ])('creating a token with %j is refused', async (wrong, field) => {
     const body = { name: 'Backup', scope: 'read', days: 7, ...wrong }
 
     const { status, body: problem } = await call(theApp(), ENDPOINTS.createPersonalToken, ana, { body })
@@ -463,7 +463,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     expect((await revoke(id)).status).toBe(204)
   })
 
-  test('the sign-in token proves a recent sign-in when accounts are elsewhere', async () => {
+  test('the sign-in token proves a recent sign-in if an external user pool has the accounts', async () => {
     const authTime = () => Math.floor(clock.now().getTime() / 1000)
     let age = 0
     const accounts = {
@@ -484,14 +484,14 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     await elsewhere.stop()
   })
 
-  test('the token of another user is not found', async () => {
+  test('a user gets 404 for the token of another user', async () => {
     const { id, token } = await create()
 
     expect((await revoke(id, aUser('ben'))).body).toEqual({ type: 'NOT_FOUND', message: 'You have no such token' })
     expect(await use(token)).toBe(200)
   })
 
-  test('calls with tokens and with a sign-in share the limit of the user', async () => {
+  test('calls with a token and calls with a sign-in share the limit of the user', async () => {
     const counted: string[] = []
     const limiter: RateLimiter = {
       ...noRateLimiter,
@@ -520,7 +520,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
   })
 
   // Evidence: asvs-16.2.5
-  test('no log has a token, wherever a client puts it', async () => {
+  test('no log contains a token, wherever a client puts it', async () => {
     const lines: string[] = []
     const destination = { write: (line: string) => void lines.push(line) }
     const logger = createLogger('trace', { secret: PERSONAL_TOKENS, destination })

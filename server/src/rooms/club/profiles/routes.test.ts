@@ -50,7 +50,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the own profile has the current watchlist, and none after leaving it', async () => {
+  test('a user’s own profile has the current watchlist until they leave it', async () => {
     const ben = someone()
     const { watchlist } = await aWatchlist(theApp(), { members: [ben] })
     const params = { watchlistId: watchlist.id, username: ben.username }
@@ -66,7 +66,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-8.2.3, asvs-15.3.1
-  test('others find a user by name in any case, and see name and avatar only', async () => {
+  test('other users find a user whatever the case of the name, and see only name and avatar', async () => {
     const user = someone()
     await aWatchlist(theApp(), { owner: user })
     await upload(user, dataUrl(await picture(30, 40)))
@@ -81,7 +81,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['no such user', '..', 'x'.repeat(128), '🎬'.repeat(64)])(
-    'the profile and avatar of %j, an unknown user, are not found',
+    'calls for the profile and avatar of the unknown user %j get 404',
     async (username) => {
       const answers = [await seen(username), await avatarOf(username)]
 
@@ -102,7 +102,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await avatarOf('avatar')).body).toEqual({ avatarUrl: body.avatarUrl })
   })
 
-  test('a name of the maximum length is found, whatever its characters', async () => {
+  test('a user with a name of the maximum length is found, even if it has emoji', async () => {
     const user = aUser(`${systemRandom.uuid()} ${'🎬'.repeat(45)}`)
 
     const { status, body } = await seen(user.username)
@@ -128,7 +128,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       [900, 300],
       [300, 900],
       [40, 40],
-    ])('an avatar of %i by %i pixels is served as squares for plain and dense screens', async (width, height) => {
+    ])('an avatar of %i by %i pixels is served as a square in each size', async (width, height) => {
       const { body } = await upload(someone(), dataUrl(await picture(width, height)))
 
       for (const side of AVATAR_SIZES) {
@@ -169,7 +169,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       ['nothing', async () => undefined, 'imageData: '],
       ['an empty text', async () => '', 'imageData: An image is required'],
     ])(
-      'an avatar that is %s is rejected with the message of the form, and the old one stays',
+      'an avatar that is %s is rejected with a message for the form, and the old one stays',
       async (_what, make, message) => {
         const user = someone()
         await upload(user, dataUrl(await picture(21, 21)))

@@ -65,7 +65,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     return { app, identity, check, create, delivered }
   }
 
-  test('the code opens the setup, and a wrong one or none is refused by each call', async () => {
+  test('the code opens the setup, and each call refuses a wrong or missing code', async () => {
     const { app, identity, check, create } = await anInstallation()
     const mail = { code: 'x', email: 'ana@example.org', language: 'en' }
 
@@ -75,7 +75,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await identity.firstAccount.isMissing()).toBe(true)
   })
 
-  test('the first account is confirmed while registration is closed, and then the calls answer 404', async () => {
+  test('the first account is confirmed although registration is closed, and then the calls get 404', async () => {
     const { app, identity, check, create } = await anInstallation()
 
     expect((await create(ANA)).status).toBe(204)
@@ -112,7 +112,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await check({}, code)).toBe(404)
   })
 
-  test('a refused name or address creates no account', async () => {
+  test('an invalid name, address or password creates no account', async () => {
     const { identity, create } = await anInstallation()
 
     const answers = [
@@ -129,7 +129,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await identity.firstAccount.isMissing()).toBe(true)
   })
 
-  test('the test mail has the language of the page, and its outcome is reported', async () => {
+  test('the test mail is in the language of the page, and its outcome is reported', async () => {
     const body = { code, email: 'ana@example.org', language: 'de' }
     const { app, delivered } = await anInstallation()
     const { app: withoutServer } = await anInstallation({}, { hasMailServer: false })
@@ -143,7 +143,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await outcomeAt(withDeadServer)).toEqual({ outcome: 'failed', reason: 'connect ECONNREFUSED' })
   })
 
-  test('a caller on the same machine needs no code, but a proxy there does', async () => {
+  test('a caller can omit the code only if its address, the host name and the public URL are local', async () => {
     const { app, check } = await anInstallation({ publicUrl: 'http://localhost:3000' })
     const { check: atPublicUrl } = await anInstallation({ publicUrl: 'https://films.example.org' })
     const host = 'localhost:3000'
@@ -158,11 +158,11 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect((await app.app.inject({ ...elsewhere, remoteAddress: '192.0.2.7' })).statusCode).toBe(403)
   })
 
-  describe('a caller on the same machine needs the code', () => {
+  describe('a caller on the same machine', () => {
     const host = 'localhost:3000'
     const page = `http://${host}`
 
-    test('unless the page is that of the server itself', async () => {
+    test('a call from the server’s own page needs no code', async () => {
       const { check } = await anInstallation({ publicUrl: page })
 
       const ownPage = { host, origin: page, referer: `${page}/setup`, 'sec-fetch-site': 'same-origin' }
@@ -189,14 +189,14 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
       { referer: 'https://films.example.org/setup' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
-    ])('if it sends %j', async (sign) => {
+    ])('a call on the same machine needs the code if it sends %j', async (sign) => {
       const { check } = await anInstallation({ publicUrl: page })
 
       expect(await check({ host, ...sign } as Record<string, string>)).toBe(403)
       expect(await check({ host, ...sign } as Record<string, string>, code)).toBe(204)
     })
 
-    test('if a proxy passes on the call as HTTP/1.0 without a header', async () => {
+    test('a call on the same machine needs the code if a proxy forwards it as HTTP/1.0 without a header', async () => {
       const { app } = await anInstallation({ publicUrl: page })
       const url = new URL(await app.app.listen({ host: '127.0.0.1', port: 0 }))
       const body = '{"code":""}'
@@ -222,7 +222,7 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     })
   })
 
-  test('wrong codes are limited', async () => {
+  test('a caller gets 429 after 30 wrong codes, even with the right code', async () => {
     const { check } = await anInstallation({ limiter: localRateLimiter() })
 
     for (let n = 0; n < 30; n += 1) expect(await check({}, `guess ${n}`)).toBe(403)

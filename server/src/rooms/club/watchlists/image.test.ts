@@ -30,7 +30,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   const upload = async (imageData: unknown, by = ben) =>
     await call(theApp(), ENDPOINTS.uploadWatchlistImage, by, { params: params(), body: { imageData } })
 
-  test('an image uploaded by a member is shown to all readers, from this server', async () => {
+  test('an uploaded image is served by this server and shown in the watchlist', async () => {
     const { status, body } = await upload(await aPng({ width: 900, height: 300 }))
 
     expect(status).toBe(200)
@@ -90,7 +90,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).toEqual(before)
   })
 
-  test('a rejected upload of a non-member stores no file', async () => {
+  test('a rejected upload by a non-member stores no file', async () => {
     await upload(await aPng())
     const files = async () => (await readdir(theApp().blobFolder, { recursive: true })).length
     const before = await files()

@@ -29,7 +29,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const membersOf = async () =>
     (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).members?.map((one) => one.username)
 
-  test('a member who leaves is no longer listed and no longer lists the watchlist', async () => {
+  test('a member who leaves is removed from the members, and the watchlist from their list', async () => {
     await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: params() })
 
     const { status } = await remove('Ben Ö', ben)
@@ -42,14 +42,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id)).toEqual(['members-changed'])
   })
 
-  test('the owner can remove a member by a name in any case', async () => {
+  test('the owner can remove a member, whatever the case of the name', async () => {
     const { status } = await remove(' BEN ö ', ana)
 
     expect(status).toBe(204)
     expect(await membersOf()).toEqual(['ana', 'cleo'])
   })
 
-  test('the cards of a member who left keep their name, also in the box', async () => {
+  test('the cards and comments of a former member keep the member’s name, also in the box', async () => {
     const shown = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED', title: 'Stalker' })
     await aCard(theApp(), { inside: watchlist, by: ben, title: 'Solaris' })
     const inCard = { ...params(), cardId: shown.id }
@@ -89,7 +89,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: null })
   })
 
-  test('the invitations that a removed member sent are withdrawn, and those of others and of who left stay', async () => {
+  test('removing a member withdraws their invitations, but those of other members and of one who left stay', async () => {
     const guests = [aUser('ben 2'), aUser('cleo 2'), aUser('ana 2')] as const
     const inviters = [ben, cleo, ana]
     for (const [n, guest] of guests.entries())
@@ -134,11 +134,11 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await membersOf()).toEqual(['ana', 'Ben Ö', 'cleo'])
   })
 
-  test('removing a user who is not a member answers 404', async () => {
+  test('removing a user who is not a member gets 404', async () => {
     expect((await remove('unknown', ana)).status).toBe(404)
   })
 
-  test('a member who leaves several times at once leaves once', { tags: ['race'] }, async () => {
+  test('only one of several simultaneous calls to leave succeeds', { tags: ['race'] }, async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, async () => await remove('Ben Ö', ben)))
 
     const statuses = answers.map(({ status }) => String(status)).toSorted()

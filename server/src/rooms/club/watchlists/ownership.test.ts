@@ -32,7 +32,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
   const remove = async (by = ana) => await call(theApp(), ENDPOINTS.deleteWatchlist, by, { params: params() })
 
   describe('a watchlist that is made private', () => {
-    test('a watchlist that is made private is found by its members only, until it is public again', async () => {
+    test('a private watchlist is found only by its members until it is public again', async () => {
       const stranger = aUser('eve')
       const look = async (by: Caller) => (await call(theApp(), ENDPOINTS.getWatchlist, by, { params: params() })).status
 
@@ -47,7 +47,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(['true', 1, null, undefined])(
-      'a watchlist that is made private rejects %j as a value',
+      'the privacy of a watchlist cannot be set to %j, which is not a boolean',
       async (isPrivate) => {
         const { status, body } = await setPrivate(isPrivate)
 
@@ -58,7 +58,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is handed over', () => {
-    test('a watchlist can be handed to a member by name in any case, and the former owner can then leave', async () => {
+    test('a handover ignores the case of the new owner’s name, and the former owner can then leave', async () => {
       const { status, body } = await handOver(' BEN ö ')
 
       expect(status).toBe(200)
@@ -71,7 +71,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(['unknown', 'eve'])(
-      'a watchlist that is handed over cannot go to %s, who is not a member',
+      'a watchlist cannot be handed over to %s, who is not a member of it',
       async (username) => {
         aUser('eve')
 
@@ -84,7 +84,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
     )
 
     test(
-      'a watchlist still has a member as its owner if the new owner leaves during the handover',
+      'a watchlist has a member as its owner even if the new owner leaves during the handover',
       { tags: ['race'] },
       async () => {
         for (let round = 0; round < 10; round += 1) {
@@ -107,7 +107,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
     )
 
     test(
-      'a watchlist that is handed to two members at once belongs to one of them, and the other call is rejected',
+      'one of two simultaneous handovers succeeds, and the other one is rejected with 403',
       { tags: ['race'] },
       async () => {
         const cleo = aUser('cleo')
@@ -121,7 +121,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is deleted', () => {
-    test('a deleted watchlist is not found by anyone, and none of its rows are left', async () => {
+    test('a deleted watchlist is no longer found, and none of its rows are left', async () => {
       const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
       await aCard(theApp(), { inside: watchlist, by: ben })
       const inCard = { ...params(), cardId: card.id }
@@ -145,7 +145,7 @@ eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await remove()).status).toBe(404)
     })
 
-    test('while other members write leaves no row, and they get 404', { tags: ['race'] }, async () => {
+    test('a watchlist that is deleted while other members write leaves no row', { tags: ['race'] }, async () => {
       const write = async () =>
         await call(theApp(), ENDPOINTS.addCard, ben, {
           params: params(),

@@ -78,7 +78,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await findRemoval(theDatabase().read, watchlistId)).toBeUndefined()
     })
 
-    test('the removal of a watchlist takes many short transactions', async () => {
+    test('the removal of a watchlist is split into many short transactions', async () => {
       const watchlistId = await aHiddenWatchlist({ cards: 30, comments: 10 })
       let transactions = 0
       const left = { card: [30], comment: [300] }

@@ -15,7 +15,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   anApp(theDatabase)
   const watchlist = { name: 'Friday films', description: null, createdAt: '2025-01-01T00:00:00.000Z' }
 
-  test('a restore that was given up is not continued once the removal of its rows has begun', async () => {
+  test('an abandoned restore cannot continue once the removal of its rows has begun', async () => {
     const clock = movableClock()
     const draft = beginRestored({ slices: theDatabase(), clock }, 'restored-late')
     const keep = async () => {

@@ -32,7 +32,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(body.updatedAt).toBe(body.createdAt)
   })
 
-  test.each([undefined, null, '', '   '])('a description of %j counts as none', async (description) => {
+  test.each([undefined, null, '', '   '])('the description %j is stored as null', async (description) => {
     const made = await callOk(theApp(), ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films', description } })
 
     expect(made.description).toBeNull()
@@ -57,7 +57,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, newcomer)).toEqual({ currentWatchlistId: null })
   })
 
-  test('a member can change name and description, which all readers see', async () => {
+  test('a member can change the name and description for all readers', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -101,7 +101,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await current()).toEqual({ currentWatchlistId: second.id })
     })
 
-    test('the current watchlist cannot be a watchlist that does not exist', async () => {
+    test('choosing an unknown watchlist as the current one gets 404', async () => {
       const { status } = await call(theApp(), ENDPOINTS.setCurrentWatchlist, aUser(), { body: { watchlistId: 'none' } })
 
       expect(status).toBe(404)
@@ -120,7 +120,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a user has no more watchlists than allowed, not even by concurrent calls', { tags: ['race'] }, async () => {
+  test('a user cannot have more watchlists than allowed, even by concurrent calls', { tags: ['race'] }, async () => {
     const ana = aUser()
     const make = async () => await call(theApp(), ENDPOINTS.createWatchlist, ana, { body: { name: 'One more' } })
 
