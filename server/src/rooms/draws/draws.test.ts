@@ -128,7 +128,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([await wrongSteps(three.receipt), await wrongSteps(rest.receipt)]).toEqual([[], []])
   })
 
-  test('the slots of the box stay dense after a shortlist', async () => {
+  test('the slots of the box have no gaps after a shortlist', async () => {
     const { params, owner } = await aBox({ own: 6 })
 
     await drawOnce(params, owner, { picks: 3 })
@@ -144,7 +144,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(slots.map((row) => row.selection_index)).toEqual([0, 1, 2])
   })
 
-  test('two members who draw at the same moment get different cards, and numbers have no gaps', async () => {
+  test('two members who draw at the same moment get different cards, and the draw numbers have no gaps', async () => {
     const { params, owner, ben } = await aBox()
     const [one, other] = [await prepare(params, owner), await prepare(params, ben)]
 
@@ -170,7 +170,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a prepared draw that is not revealed in an hour is abandoned', async () => {
+  test('a prepared draw that is not revealed within an hour is abandoned', async () => {
     let now = new Date('2026-05-01T20:00:00.000Z')
     const app = await startApp(theDatabase(), { clock: { ...systemClock, now: () => now } })
     const { params, owner } = await aBox()
@@ -190,7 +190,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
   describe('two reveals of one draw', () => {
     test(
-      'two reveals of one draw at once get the same card and the same receipt, and one card leaves the box',
+      'two simultaneous reveals of one draw get the same card and receipt, and one card leaves the box',
       { tags: ['race'] },
       async () => {
         const { params, owner, ben } = await aBox()
@@ -208,7 +208,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('two reveals of one draw do not show a card that is back in the box', async () => {
+    test('a repeated reveal does not show a card that was put back', async () => {
       const { params, owner } = await aBox()
       const { cards, receipt } = await drawOnce(params, owner)
       await move(params, owner, cards[0]?.id ?? '', 'SUGGESTED')
@@ -230,7 +230,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     }
 
-    test.each(Object.keys(LEAVING))('%s: the draw is prepared again', async (how) => {
+    test.each(Object.keys(LEAVING))('a draw is prepared again if a candidate %s', async (how) => {
       const { params, owner, cards } = await aBox()
       const { drawNumber } = await prepare(params, owner, { picks: 2 })
       await LEAVING[how]?.(params, owner, cards[0]?.id ?? '')
@@ -249,7 +249,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await log(params, owner)).at(-1)).toBe('1 replaced')
     })
 
-    test('a candidate that left the box between the steps does not change the answer to a repeated reveal with the same key', async () => {
+    test('a repeated reveal with the same key gets the same conflict and prepares no further draw', async () => {
       const { params, owner, cards } = await aBox()
       const { drawNumber } = await prepare(params, owner)
       await LEAVING['was deleted']?.(params, owner, cards[0]?.id ?? '')
@@ -267,7 +267,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a card added between the steps takes no part', async () => {
+  test('a card added between the steps takes no part in the draw', async () => {
     const { params, owner } = await aBox({ own: 1 })
     const { drawNumber } = await prepare(params, owner)
     await aCard(theApp(), { inside: { id: params.watchlistId }, by: owner, title: 'Late' })
@@ -278,7 +278,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(receipt.eligible).toBe(1)
   })
 
-  test('a draw from an empty box is not found, and takes no number', async () => {
+  test('a draw from an empty box gets 404 and uses no draw number', async () => {
     const { params, owner } = await aBox({ own: 0 })
 
     const { status, body } = await call(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })
@@ -287,7 +287,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await log(params, owner)).toEqual([])
   })
 
-  test('a reveal in one call has a receipt without seeds and table', async () => {
+  test('a reveal in one call has a receipt without seeds or a table', async () => {
     const { params, owner, ben } = await aBox()
 
     const card = await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params })
@@ -297,7 +297,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(receipt.picked).toEqual([{ ticket: null, cardId: card.id, secret: null, odds: 1 / 3 }])
   })
 
-  test('the log has titles of cards in the feed, and pages', async () => {
+  test('the draw log is paged, and shows the titles only of cards in the feed', async () => {
     const { params, owner } = await aBox()
     const [first, second] = [await drawOnce(params, owner), await drawOnce(params, owner)]
     await move(params, owner, first.cards[0]?.id ?? '', 'SUGGESTED')
@@ -316,7 +316,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the rule of a watchlist', () => {
-    test('the default rule of a watchlist treats every card alike, rests no card, and names no member in its odds', async () => {
+    test('the default rule treats all cards alike, makes no card rest, and names no member in its odds', async () => {
       const { params, ben } = await aBox({ own: 3, bens: 1 })
 
       expect(await odds(params, ben)).toEqual({
@@ -329,7 +329,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       })
     })
 
-    test('"people" gives each person the same chance, whatever the number of their cards', async () => {
+    test('the rule "people" gives each person the same chance, however many cards they have', async () => {
       const { params, owner, ben } = await aBox({ own: 3, bens: 1 })
 
       const { people } = await setRule(params, owner, { rule: 'people', rest: 0 })
@@ -346,7 +346,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('"waiting" raises the weight of a person with each accepted card of others', async () => {
+    test('the rule "waiting" raises the weight of a person with each accepted card of others', async () => {
       const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
       await setRule(params, owner, { rule: 'waiting', rest: 0 })
       for (let n = 0; n < 2; n += 1)
@@ -362,7 +362,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('"people" counts a card for each person who wants it', async () => {
+    test('the rule "people" counts a card for each person who wants it', async () => {
       const { params, owner, ben } = await aBox({ own: 2, bens: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       await callOk(theApp(), ENDPOINTS.wantMovie, ben, { params, body: { title: 'A0' } })
@@ -375,7 +375,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('"waiting" starts again for each person who wants the accepted card', async () => {
+    test('the rule "waiting" resets the weight of each person who wants the accepted card', async () => {
       const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
       await setRule(params, owner, { rule: 'waiting', rest: 0 })
       await callOk(theApp(), ENDPOINTS.wantMovie, ben, { params, body: { title: 'A0' } })
@@ -389,7 +389,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('the odds of a watchlist give only a band for the number of cards that match a filter', async () => {
+    test('the odds give only a band for the number of cards that match a filter', async () => {
       const { params, owner, ben } = await aBox({ own: 2 })
       const movie = { runtimeMinutes: 80 }
       await callOk(theApp(), ENDPOINTS.addCard, ben, {
@@ -417,7 +417,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([(await within('{')).status, (await within('{"maxRuntime":0}')).status]).toEqual([400, 400])
     })
 
-    test('the odds of a watchlist give only a band for the number of cards that rest with a filter', async () => {
+    test('the odds give only a band for the number of resting cards that match a filter', async () => {
       const { params, owner } = await aBox({ own: 9 })
       await setRule(params, owner, { rule: 'cards', rest: 5 })
       const { cards } = await drawOnce(params, owner, { picks: 6 })
@@ -433,7 +433,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(told).toEqual([0, 1, 1, 1, 1, 5, 5])
     })
 
-    test('compares lengths in steps of 15 minutes', async () => {
+    test('a filter rounds the maximum runtime down to a multiple of 15 minutes', async () => {
       const { params, owner, ben } = await aBox({ own: 0 })
       await callOk(theApp(), ENDPOINTS.addCard, ben, {
         params,
@@ -451,7 +451,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('the odds of a watchlist name all members, so they do not reveal who has a card in the box', async () => {
+    test('the odds name all members, so that they do not reveal who has a card in the box', async () => {
       const { params, owner, ben } = await aBox({ own: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       const before = await odds(params, owner)
@@ -467,7 +467,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(['people', 'waiting'] as const)(
-      'the rule of a watchlist cannot be overruled with "%s", which names people',
+      'a draw cannot choose the rule "%s", which names people, in place of a rule that does not',
       async (rule) => {
         const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
         const answers = [
@@ -497,7 +497,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([receipt.rule, receipt.table?.people.map(({ username }) => username)]).toEqual(['cards', [null]])
     })
 
-    test('applies to a draw that names no rule', async () => {
+    test('the rule of the watchlist applies to a draw that names no rule', async () => {
       const { params, owner } = await aBox()
       await setRule(params, owner, { rule: 'people', rest: 0 })
 
@@ -508,7 +508,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a card that was put back', () => {
-    test('rests for as many draws as the watchlist says', async () => {
+    test('a card that was put back rests for the number of draws set for the watchlist', async () => {
       const { params, owner } = await aBox({ own: 3 })
       await setRule(params, owner, { rule: 'cards', rest: 1 })
       const { cards } = await drawOnce(params, owner)
@@ -522,7 +522,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await odds(params, owner)).toMatchObject({ eligible: 2, resting: 0 })
     })
 
-    test('a card that was put back does not rest if all other cards of the box rest too', async () => {
+    test('a card that was put back does not rest if it is the only card in the box', async () => {
       const { params, owner, cards } = await aBox({ own: 1 })
       await setRule(params, owner, { rule: 'cards', rest: 5 })
       await drawOnce(params, owner)
@@ -550,7 +550,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ],
       ['by genre', { withoutGenres: ['horror', 'science fiction'] }, ['Short', 'Unknown']],
       ['by both', { maxRuntime: 105, withoutGenres: ['HORROR'] }, ['Short']],
-    ])('%s leaves the other cards in the box', async (_what, filter, titles) => {
+    ])('a filter %s draws only the cards that match', async (_what, filter, titles) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
       for (const [title, facts] of Object.entries(FACTS)) {
@@ -604,7 +604,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await answers(['ben'])).toEqual([refused, refused])
     })
 
-    test('a draw that names someone who has left the night is not prepared again until they are back', async () => {
+    test('a draw filtered by a member who left the night is not prepared again until the member is back', async () => {
       const { params, owner, ben, cards } = await aBox({ own: 3 })
       const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, owner, { params })
       await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
@@ -624,7 +624,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([again.status, again.body]).toMatchObject([409, { drawNumber: 2, eligible: 1, isBand: true }])
     })
 
-    test('a filtered draw shows only bands until the reveal, and the table afterwards', async () => {
+    test('a filtered draw shows only a band until the reveal, and the table afterwards', async () => {
       const { params, owner, cards } = await aBox({ own: 6 })
       const filter = { withoutGenres: ['Horror'] }
       const prepared = await prepare(params, owner, { filter })
@@ -656,7 +656,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ['by length', { maxRuntime: 90, includeUnknownRuntime: true }, [null, null]],
       ['by genre', { withoutGenres: ['Horror'] }, [null, null]],
       ['without conditions', {}, ['ana', 'ben']],
-    ])('%s decides whether the table names people', async (_what, filter, names) => {
+    ])('the table names people only if the filter has no conditions: %s', async (_what, filter, names) => {
       const { params, owner, ben } = await aBox({ own: 3, bens: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       await callOk(theApp(), ENDPOINTS.wantMovie, ben, { params, body: { title: 'A0' } })
@@ -695,7 +695,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       return { params, owner, ben }
     }
 
-    test('a draw from a box of more than 2,000 cards needs no table, whatever the rule and filter', async () => {
+    test('a draw from a box of more than 2,000 cards has no table, whatever the rule and filter', async () => {
       const { params, owner, ben } = await aLargeBox()
       await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben, title: 'Rare' })
       // Chance takes the second of two people, and never finds the place of their card.

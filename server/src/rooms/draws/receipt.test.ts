@@ -39,7 +39,7 @@ test('the random integers agree with the test vectors', () => {
 })
 
 describe('the test vectors of whole draws', () => {
-  test.each(vectors.cases)('$name', ({ table, canonical, commitment, seeds, picked }) => {
+  test.each(vectors.cases)('a draw matches the vector: $name', ({ table, canonical, commitment, seeds, picked }) => {
     const rule = table.rule as DrawRule
 
     expect(canonicalTable({ ...table, rule })).toBe(canonical)
@@ -84,7 +84,7 @@ describe('a check of a receipt', () => {
     (await checkReceipt(receipt, hashing)).filter(({ isRight }) => !isRight).map(({ step }) => step)
 
   test.each(vectors.cases.map(({ name }, n) => [name, n] as const))(
-    'a check of a receipt accepts: %s',
+    'a check accepts the receipt of a test vector: %s',
     async (_name, n) => {
       expect(await wrongSteps(receiptOf(n))).toEqual([])
     },
@@ -107,7 +107,7 @@ describe('a check of a receipt', () => {
     ['no seed', (it) => void it.seeds.splice(0), ['seeds', 'hashes']],
     ['a missing hash', (it) => void it.hashes?.pop(), ['hashes']],
     ['another hash', (it) => void it.hashes?.push(OTHER), ['hashes']],
-  ])('a check of a receipt refuses %s', async (_what, change, steps) => {
+  ])('a check rejects a receipt with %s', async (_what, change, steps) => {
     const receipt = receiptOf(3)
 
     change(receipt)
@@ -115,7 +115,7 @@ describe('a check of a receipt', () => {
     expect(await wrongSteps(receipt)).toEqual(steps)
   })
 
-  test('a receipt of the older kind has no hashes to check', async () => {
+  test('a receipt without hashes of seeds passes all other checks', async () => {
     const steps = await checkReceipt({ ...receiptOf(0), hashes: null }, hashing)
 
     expect(steps.map(({ step, isRight }) => [step, isRight])).toEqual([

@@ -99,7 +99,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.getDraw, by, { params: { ...params, drawNumber: String(drawNumber) } })
   const boxCount = async () => (await callOk(started, ENDPOINTS.countSuggestedCards, ana, { params })).count
 
-  test('a draw of what can be watched draws only movies on a media server, and its receipt can be checked', async () => {
+  test('a watchable draw picks only movies on a media server, and its receipt can be checked', async () => {
     const alien = await add('Alien', ALIEN)
     for (const [n, title] of ['Stalker', 'Solaris', 'Mirror', 'Nostalghia'].entries()) await add(title, `90${n}`)
     await connect(ALIEN, ALIENS)
@@ -117,7 +117,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await wrongSteps(body.receipt)).toEqual([])
   })
 
-  test('a draw of what can be watched obeys the other filters, and names no people', async () => {
+  test('a watchable draw obeys the other filters, and names no people', async () => {
     await callOk(started, ENDPOINTS.setDrawRule, ana, { params, body: { rule: 'people', rest: 0 } })
     await add('Alien', ALIEN, { runtimeMinutes: 117, genres: ['Horror'] })
     const aliens = await add('Aliens', ALIENS, { runtimeMinutes: 137, genres: ['Action'] }, ben)
@@ -130,7 +130,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await wrongSteps(body.receipt)).toEqual([])
   })
 
-  test('a movie is found by title and year if the server has no id of it', async () => {
+  test('a movie is found by title and year if the media server has no id for it', async () => {
     const ran = await add('Ran', '11645', { year: 1985 })
     await add('Run', '7', { year: 1985 })
     const { url, state } = await aMediaServer('plex', { films: [{ title: 'Ran', year: 1985 }] })
@@ -145,7 +145,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(body.cards.map(({ id }) => id)).toEqual([ran])
   })
 
-  test.each(['some movies', 'no movie'])('no call tells before the reveal whether %s can be watched', async (which) => {
+  test.each(['some movies', 'no movie'])('no call shows before the reveal whether %s can be watched', async (which) => {
     await add('Alien', ALIEN)
     await connect(which === 'no movie' ? STALKER : ALIEN)
     const query = { filter: JSON.stringify({ watchable: true }) }
@@ -162,7 +162,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(draws).toMatchObject([{ status: 'prepared', eligible: null, isBand: false }])
   })
 
-  test('a draw that finds nothing says so at the reveal, in the log of all, and changes nothing else', async () => {
+  test('a draw that finds nothing watchable says so at each reveal and leaves the box unchanged', async () => {
     await add('Alien', ALIEN)
     await connect(STALKER)
     const drawNumber = await prepareOk()
@@ -213,7 +213,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await revealAny()).toBe(first === alien ? stalker : alien)
   })
 
-  test('cards that rest take part if no other card can be watched', async () => {
+  test('resting cards take part if no other card can be watched', async () => {
     await callOk(started, ENDPOINTS.setDrawRule, ana, { params, body: { rule: 'cards', rest: 1 } })
     const alien = await add('Alien', ALIEN)
     await connect(ALIEN)
@@ -229,7 +229,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(body.cards.map(({ id }) => id)).toEqual([alien])
   })
 
-  test('only those at the open night draw what can be watched, as a draw of that night', async () => {
+  test('only members at the open night can make a watchable draw, and only for that night', async () => {
     await add('Alien', ALIEN)
     await connect(ALIEN)
 
@@ -246,7 +246,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([present.status, over.status]).toEqual([201, 400])
   })
 
-  test('a box of more than 2,000 movies that can be watched has a table of 2,000 of them', async () => {
+  test('a draw from more than 2,000 watchable movies has a table of 2,000 of them', async () => {
     const cardId = await add('Alien', ALIEN)
     await connect(ALIEN)
     const database = theDatabase().withTables<CardTables>()
@@ -270,7 +270,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await wrongSteps(body.receipt)).toEqual([])
   })
 
-  test('a movie on a service of someone who is there can be watched, once the service is known', async () => {
+  test('a movie on a streaming service of a member at the night is watchable once the service is known', async () => {
     const { TMDB_TOKEN: token = '', TMDB_URL: url = '' } = standIn.settings
     const settings = { watchProviders: { token, url } }
     const before = await startApp(theDatabase(), settings)
@@ -305,7 +305,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(withBen.body.cards.map(({ id }) => id)).toEqual([alien])
   })
 
-  test('no draw chooses what can be watched without media servers and services', async () => {
+  test('a watchable draw gets 404 without media servers and streaming services', async () => {
     const off = await startApp(theDatabase())
     await add('Alien', ALIEN)
 
