@@ -308,7 +308,7 @@ eachStatement<NotificationTables & WebhookTables>({ product: productMigrations }
   }
 
   test.each(Object.entries(CASES))(
-    '%s notifies those whom it concerns, and is reported',
+    '%s notifies only the members and webhooks concerned',
     async (_what, { act, ana = [], ...others }) => {
       const given = await aScene()
 

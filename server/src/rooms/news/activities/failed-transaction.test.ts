@@ -80,7 +80,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await kinds(ana), await kinds(ben)]).toEqual([['revealed'], ['commented']])
   })
 
-  test('an account that is deleted while a notification is made for it leaves none', async () => {
+  test('deleting an account while a notification is made for it leaves no notification', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
@@ -102,7 +102,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([isDeleted, rows]).toEqual([true, []])
   })
 
-  test('an invitation to a watchlist that is being removed is not announced, and its activity goes', async () => {
+  test('an invitation to a watchlist that is being removed is not announced, and its activity is deleted', async () => {
     const [ana, ben] = [aUser('ana'), aUser(`ben ${aUser().userId}`)]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const params = { watchlistId: watchlist.id }
@@ -119,7 +119,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['webhook', 'push_subscription'])(
-    'a %s that is deleted meanwhile does not delay an activity',
+    'a %s that is deleted during an announcement does not delay the activity',
     async (table) => {
       const [ana, ben] = [aUser('ana'), aUser('ben')]
       const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })

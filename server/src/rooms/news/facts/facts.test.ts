@@ -56,7 +56,7 @@ eachStatement<ActivityTables>({ product: productMigrations }, (theDatabase) => {
     expect(live).toEqual(LIVE)
   })
 
-  test('a fact that only one member can learn is not stored, except reminders', async () => {
+  test('facts are not stored without another member or a webhook, except reminders', async () => {
     const { kinds, live } = await spendEvening({ hasMember: false, hasWebhook: false })
 
     expect(kinds).toEqual(REMINDERS)

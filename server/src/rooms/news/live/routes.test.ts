@@ -50,7 +50,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   }
 
-  test('a notification reaches a stream of its user that is about another watchlist', async () => {
+  test('a notification reaches the stream that its user has open for another watchlist', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const { watchlist: other } = await aWatchlist(theApp(), { members: [ben] })
@@ -66,7 +66,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(seen).toEqual({ kind: 'notifications-changed', watchlistId: other.id })
   })
 
-  test('an invitation reaches the own stream of a user without a watchlist', async () => {
+  test('an invitation reaches the notification stream of a user without a watchlist', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp())
     const [own, others] = [await open('/notifications/events', testToken(ben)), await listen(watchlist, owner)]
@@ -90,7 +90,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await own.next()).toEqual(seen)
   })
 
-  test('events have the id and the member, in order; a change of the box has neither', async () => {
+  test('events arrive in order with card id and member, but a change of the box names neither', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -138,7 +138,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await stream.next()).kind).toBe('watchlist-changed')
   })
 
-  test('a stream says for how long it would have sent nothing, unless its reader does not get all events', async () => {
+  test('a stream reports to members, but not to other readers, how long it has been quiet', async () => {
     const [ben, carl] = [aUser('ben'), aUser('carl')]
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const quiet = ({ answer: { headers } }: OpenStream) => headers['marquee-quiet-ms']
@@ -173,7 +173,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-8.2.1
-  test('the changes of other watchlists send no events', async () => {
+  test('changes of other watchlists send no events to a stream', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const { watchlist: other } = await aWatchlist(theApp(), { owner })
     const stream = await listen(watchlist, owner)
@@ -192,7 +192,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
         404,
         async () => (await aWatchlist(theApp(), { isPrivate: true })).watchlist,
       ],
-    ])('%s', async (_what, status, watchlist) => {
+    ])('a stream %s is refused', async (_what, status, watchlist) => {
       const answer = await send(aUser(), 'GET', `/watchlists/${(await watchlist()).id}/events`)
 
       expect(answer.status).toBe(status)
@@ -212,7 +212,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a stream ends', () => {
-    test('when the token expires', async () => {
+    test('a stream ends when its token expires', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       const stream = await listen(watchlist, owner, String(epochSeconds(systemClock) + 2))
@@ -221,7 +221,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(stream.status).toBe(200)
     })
 
-    test('when the watchlist becomes private, except for members', async () => {
+    test('the stream of a non-member ends when the watchlist becomes private, and that of a member stays open', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const [inside, outside] = [await listen(watchlist, owner), await listen(watchlist, aUser('eve'))]
 
@@ -235,7 +235,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await inside.next()).kind).toBe('box-changed')
     })
 
-    test('when a member of a private watchlist is removed', async () => {
+    test('the stream of a member of a private watchlist ends when the member is removed', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben], isPrivate: true })
       const [his, hers] = [await listen(watchlist, ben), await listen(watchlist, owner)]
@@ -258,7 +258,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       await stream.ended
     })
 
-    test('when the server closes, which does not wait for readers', async () => {
+    test('a closing server ends its streams and does not wait for their readers', async () => {
       const closing = await startApp(theDatabase())
       const url = await closing.app.listen({ host: '127.0.0.1', port: 0 })
       const { watchlist, owner } = await aWatchlist(theApp())
@@ -293,7 +293,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await stream.next()).kind).toBe('watchlist-changed')
   })
 
-  test('the stream of a member ends with the membership; a new one to a public watchlist has no box events', async () => {
+  test('the stream of a member ends when they leave, and a new one to a public watchlist has no box events', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const before = await listen(watchlist, ben)

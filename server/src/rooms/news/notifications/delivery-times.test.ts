@@ -19,11 +19,11 @@ describe('quiet hours', () => {
     ['an end that the clock shows twice', BERLIN, '22:00', '02:30', '2026-10-24T21:00:00Z', '2026-10-25T01:30:00Z'],
     ['the hour that comes again', BERLIN, '22:00', '02:30', '2026-10-25T01:10:00Z', '2026-10-25T01:30:00Z'],
     ['without a time zone', null, '22:00', '07:00', '2026-01-10T23:00:00Z', '2026-01-11T07:00:00Z'],
-  ])('%s', (_, timeZone, from, until, time, expected) => {
+  ])('the time of a delivery respects quiet hours: %s', (_, timeZone, from, until, time, expected) => {
     expect(afterQuietHours({ timeZone, quietHours: { from, until } }, new Date(time))).toEqual(new Date(expected))
   })
 
-  test('no delivery waits without quiet hours', () => {
+  test('a delivery does not wait without quiet hours', () => {
     const time = new Date('2026-01-10T23:00:00Z')
 
     expect(afterQuietHours({ timeZone: BERLIN, quietHours: null }, time)).toEqual(time)
@@ -37,6 +37,6 @@ test.each([
   [BERLIN, '2026-10-24T12:00:00Z', '2026-10-25T07:00:00Z'],
   ['Asia/Kolkata', '2026-01-10T12:00:00Z', '2026-01-11T02:30:00Z'],
   [null, '2026-01-10T12:00:00Z', '2026-01-11T08:00:00Z'],
-])('in %s, the daily mail after %s is sent at %s', (timeZone, time, expected) => {
+])('the next daily mail in %s after %s is sent at %s', (timeZone, time, expected) => {
   expect(nextDailyMail({ timeZone }, new Date(time))).toEqual(new Date(expected))
 })

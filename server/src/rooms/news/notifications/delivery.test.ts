@@ -47,7 +47,7 @@ const TIMES: Readonly<
   'webhook-off': {},
 }
 
-test.each(NOTIFICATION_KINDS)('%s is listed, pushed and mailed as its user has set', (kind) => {
+test.each(NOTIFICATION_KINDS)('a notification of the kind %s is delivered according to the settings', (kind) => {
   const timesOf = (settings: NotificationSettings) => {
     const { pushAt, mailAt, ...listed } = deliveryOf(settings, { kind, watchlistId: 'w1' }, new Date(NOW))
     expect(listed).toEqual({ isListed: true, isRead: false })
@@ -67,7 +67,7 @@ test.each(NOTIFICATION_KINDS)('%s is listed, pushed and mailed as its user has s
 
 const MUTABLE = NOTIFICATION_KINDS.filter((kind) => kind !== 'webhook-off')
 
-test.each(MUTABLE)('%s of a muted watchlist is read from the start, and neither pushed nor mailed', (kind) => {
+test.each(MUTABLE)('a notification of a muted watchlist is read at once, and not pushed or mailed: %s', (kind) => {
   const settings = { ...withAll(kind, 'at-once'), mutedWatchlistIds: ['w1'] }
 
   expect(deliveryOf(settings, { kind, watchlistId: 'w1' }, new Date(NOW))).toEqual({
@@ -79,7 +79,7 @@ test.each(MUTABLE)('%s of a muted watchlist is read from the start, and neither 
   expect(deliveryOf(settings, { kind, watchlistId: 'w2' }, new Date(NOW)).pushAt).toEqual(new Date(NOW))
 })
 
-test('a kind that is off everywhere goes nowhere', () => {
+test('a kind that is turned off everywhere is neither listed, pushed nor mailed', () => {
   const off = { inApp: false, push: false, mail: 'off' } as const
   const settings = { ...DEFAULTS, groups: { ...DEFAULT_GROUPS, comments: off } }
 

@@ -68,7 +68,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(notifications.map(({ kind }) => kind)).toEqual(kinds)
     }, WITHIN)
 
-  test('what happens within an hour after a mail is in the next one', async () => {
+  test('events within an hour after a mail are collected in the next mail', async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ana, ben, watchlist } = await aScene(app)
     await change(app, ben, { groups: { draws: { mail: 'at-once' } } })
@@ -100,7 +100,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('the daily mail has what is still news: unread, of watchlists one is in, about cards outside the box', async () => {
+  test('the daily mail has unread notifications of the user’s watchlists about cards outside the box', async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ana, ben, watchlist } = await aScene(app)
     const { watchlist: left } = await aWatchlist(app, { owner: ana, members: [ben] })
@@ -132,7 +132,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('a mail waits until quiet hours end, and one that is turned off meanwhile is never sent', async () => {
+  test('a mail waits for the end of quiet hours, and is not sent if mails are turned off meanwhile', async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ana, ben, watchlist } = await aScene(app)
     const cleo = aUser('cleo')
@@ -157,7 +157,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test(
-    'after quiet hours, a mail has the night that was planned meanwhile, but not for who left, muted or turned it off',
+    'a night planned in quiet hours is mailed later, but not to members who left, muted it or turned mails off',
     { tags: ['race'] },
     async () => {
       const app = await appAt(HALF_PAST_SEVEN)
@@ -208,7 +208,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('calendar entries are updated and removed after quiet hours, by one mail for each change', async () => {
+  test('calendar entries are updated and removed after quiet hours, with one mail for each change', async () => {
     const clock = clockAt(HALF_PAST_SEVEN)
     const delivered: MailMessage[] = []
     const ports = {
@@ -254,7 +254,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await mail.stop()
   })
 
-  test('two processes send one mail, which lists the newest 20 and counts the others', { tags: ['race'] }, async () => {
+  test('two processes send one mail with 20 notifications and a count of the others', { tags: ['race'] }, async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ben, watchlist } = await aScene(app)
     await change(app, ben, { groups: { joins: { mail: 'at-once' } } })
@@ -303,7 +303,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       body: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
     })
 
-  test('an address that refused a mail gets none about notifications and nights, until its user tries again', async () => {
+  test('an address that refused a mail gets none about notifications and nights until its user tries again', async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ana, ben, watchlist } = await aScene(app)
     await change(app, ben, { groups: { draws: { mail: 'at-once' } } })
@@ -333,7 +333,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('a refused mail about a night is noted, and mails go to the next address of its user', async () => {
+  test('an address that refuses a mail about a night is recorded, and a new address of the user gets mails', async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ana, ben, watchlist } = await aScene(app)
     app.refusing.add(emailOf(ben))
@@ -352,7 +352,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('a notification that only mail carries does not show in the list', async () => {
+  test('a notification that is only mailed is not in the list', async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ana, ben, watchlist } = await aScene(app)
     await change(app, ben, { groups: { draws: { inApp: false, mail: 'at-once' } } })

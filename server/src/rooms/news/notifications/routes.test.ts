@@ -58,7 +58,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a card that was put back has no notification until it is revealed again, and counts once', async () => {
+  test('putting a card back hides its notification until the next reveal, and only one counts as unread', async () => {
     const given = await aScene()
     const params = { watchlistId: given.watchlist.id, cardId: (await shown(given)).id }
     await settled(given)
@@ -72,7 +72,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await kinds(given.ben), await unread(given.ben)]).toEqual([['revealed', 'revealed'], 1])
   })
 
-  test('cards that were put back leave no gap in a page', async () => {
+  test('notifications about cards that were put back leave no gap in a page', async () => {
     const given = await aScene()
     const oldest = await shown(given)
     for (let n = 0; n < 3; n += 1) {
@@ -86,7 +86,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([page.notifications.map(({ cardId }) => cardId), page.nextToken]).toEqual([[oldest.id], null])
   })
 
-  test('only notifications about changes that the user saw on the open page are dropped', async () => {
+  test('notifications are dropped only for changes that the user saw on the open page', async () => {
     const given = await aScene()
     const elsewhere = { ...given, ...(await aWatchlist(theApp(), { owner: given.ana, members: [given.ben] })) }
     await shown(given)
@@ -116,7 +116,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await kinds(given.cleo)).toEqual(['commented', 'revealed', 'revealed'])
   })
 
-  test('an invitee is notified until they join, and then the members', async () => {
+  test('an invitation notifies the invitee, and joining then notifies the members', async () => {
     const given = await aScene()
     const dora = aUser(`dora ${given.ana.username}`)
     const params = { watchlistId: given.watchlist.id }
@@ -163,7 +163,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await kinds(given.ana), await kinds(given.ben)]).toEqual([['joined'], ['joined']])
   })
 
-  test('a member who leaves no longer sees the notifications of the watchlist, and gets none until they are back', async () => {
+  test('a member who leaves loses the notifications of the watchlist, and gets none until they join again', async () => {
     const given = await aScene()
     const before = await shown(given)
     await settled(given)
@@ -185,7 +185,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await list(given.ben)).map(({ cardId }) => cardId)).toEqual([before.id])
   })
 
-  test('pages follow each other without a gap', async () => {
+  test('pages of notifications follow each other without gaps', async () => {
     const given = await aScene()
     for (let n = 0; n < 3; n += 1) await shown(given)
     await settled(given)
@@ -200,7 +200,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([all.length, second.nextToken]).toEqual([3, null])
   })
 
-  test('notifications are marked as read, one or all up to one', async () => {
+  test('a user can mark one notification as read, or all up to one', async () => {
     const given = await aScene()
     for (let n = 0; n < 3; n += 1) await shown(given)
     await settled(given)
@@ -227,7 +227,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   test.each([
     ['', 500],
     [', also after several were added at once', 506],
-  ])('a user keeps the newest 500%s', async (_when, before) => {
+  ])('a user keeps the newest 500 notifications%s', async (_when, before) => {
     const { watchlist, ben, ana } = await aScene()
     const row = (n: number, { userId } = ben) => ({
       user_id: userId,

@@ -39,7 +39,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const change = async (user: Caller, body: object) =>
     await call(theApp(), ENDPOINTS.changeNotificationSettings, user, { body })
 
-  test('a change keeps all other settings, and those of other users', async () => {
+  test('a change keeps all other settings, and the settings of other users', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     expect(await settings(ana)).toEqual(DEFAULTS)
 
@@ -58,7 +58,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await settings(ana)).quietHours).toBeNull()
   })
 
-  test('two changes at once are both kept', { tags: ['race'] }, async () => {
+  test('two simultaneous changes are both kept', { tags: ['race'] }, async () => {
     const ana = aUser('ana')
     await Promise.all([
       change(ana, { groups: { comments: { mail: 'daily' } } }),
@@ -83,7 +83,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await settings(ana)).toEqual(DEFAULTS)
   })
 
-  test('only members mute a watchlist, and one that a user left is forgotten with the next change', async () => {
+  test('only members can mute a watchlist, and a change drops muted watchlists that the user has left', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist: left } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const { watchlist: kept } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
@@ -119,7 +119,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await revealed(off)).toEqual([])
   })
 
-  test('a change by the former call for mail settings shows in the settings', async () => {
+  test('a change by the older call for mail settings shows in the settings', async () => {
     const ana = aUser('ana')
     await callOk(theApp(), ENDPOINTS.setMailSettings, ana, { body: { nights: false } })
     const { groups } = await settings(ana)
@@ -140,7 +140,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 })
 
 eachStatement({}, (theDatabase) => {
-  test('an upgrade keeps who turned mails about nights off', async () => {
+  test('an upgrade keeps mails about nights off for users who turned them off', async () => {
     const earlier = Object.fromEntries(Object.entries(productMigrations).filter(([name]) => name < '0041'))
     await migrateAll(theDatabase(), { product: earlier })
     const people = withTables<{ person: { user_id: string; username: string; night_mails: number } }>(

@@ -38,7 +38,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       payload: 'List-Unsubscribe=One-Click',
     })
 
-  test('one click of a mail program turns the mails on a topic off, without a sign-in', async () => {
+  test('a one-click unsubscribe turns off the mails on a topic, without a sign-in', async () => {
     const ben = aUser('ben')
     await change(ben, { draws: { mail: 'at-once' }, comments: { mail: 'at-once' } })
 
@@ -69,7 +69,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await mailsOf(ben)).toEqual(['at-once', 'off', 'at-once'])
   })
 
-  test('the link works for the longest name', async () => {
+  test('the link works for a user with the longest name', async () => {
     const user = aUser('名'.repeat(128))
     await change(user, { draws: { mail: 'at-once' } })
 
@@ -77,7 +77,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await mailsOf(user)).toEqual(['off', 'off', 'at-once'])
   })
 
-  test('a link of a deleted account stores nothing', async () => {
+  test('the link of a deleted account stores nothing', async () => {
     const deleted = { userId: systemRandom.uuid(), username: 'deleted' }
 
     expect((await oneClick(pathOf(deleted, 'nights'))).statusCode).toBe(200)
@@ -88,14 +88,14 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test.each(['GET', 'POST'] as const)('%s with a changed link is refused', async (method) => {
+  test.each(['GET', 'POST'] as const)('a %s request with a changed link gets 404', async (method) => {
     const path = pathOf(aUser('ben'), 'draws')
     const url = `${path.slice(0, -4)}${path.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`
 
     expect((await theApp().app.inject({ method, url })).statusCode).toBe(404)
   })
 
-  test('mails about notifications and about nights have the link', async () => {
+  test('mails about notifications and about nights have an unsubscribe link', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     await change(ben, { draws: { mail: 'at-once' } })

@@ -128,7 +128,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(await devices(app, ben)).toMatchObject([{ usedAt: expect.any(String) as string }])
   })
 
-  test('the settings choose what is sent, and quiet hours delay it', async () => {
+  test('the settings decide which messages are sent, and quiet hours delay them', async () => {
     const clock = movableClock()
     const service = await aPushService()
     const before = await anApp({ clock })
@@ -160,7 +160,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     ['de', 'ana hat dich in einem Kommentar zu „Alien“ erwähnt', 'ltr'],
     // The name has its own direction.
     ['ar', 'أشار إليك \u2068ana\u2069 في تعليق على \u2068Alien\u2069', 'rtl'],
-  ])('a message to a user who chose %s says: %s', async (language, title, dir) => {
+  ])('a message to a user with the language %s says: %s', async (language, title, dir) => {
     const service = await aPushService()
     const app = await anApp()
     const { ben, mention } = await aScene(app, service)
@@ -172,7 +172,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(service.received[0]?.message).toMatchObject({ title, lang: language, dir })
   })
 
-  test('an invitation, an own card that is drawn, and a movie night are sent; a revealed card is not', async () => {
+  test('invitations, draws of own cards and movie nights are pushed, but other revealed cards are not', async () => {
     const clock = movableClock()
     const service = await aPushService()
     const app = await anApp({ clock })
@@ -236,7 +236,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
           await callOk(app, ENDPOINTS.removeMember, ben, { params: { ...params, username: ben.username } }),
       ],
       ['if the user signs out of the device', async (_app, { ben }) => endSignIn(ben)],
-    ])('%s', async (_name, change) => {
+    ])('a waiting message is dropped %s', async (_name, change) => {
       const { clock, service, before, ...given } = await aWaitingMessage()
       await change(before, given)
       await before.stop()
@@ -260,7 +260,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(await devices(app, ben)).toEqual([])
   })
 
-  test.each([404, 410])('status %i removes the device', async (status) => {
+  test.each([404, 410])('a response with status %i removes the device', async (status) => {
     const service = await aPushService()
     service.answer(status)
     const app = await anApp()
@@ -287,7 +287,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(app.logged()).not.toContain('/send/')
   })
 
-  test.each([429, 500, 'hangs'] as const)('after %s the messages are sent later, oldest first', async (answer) => {
+  test.each([429, 500, 'hangs'] as const)('failed messages are sent later, oldest first: %s', async (answer) => {
     const clock = movableClock()
     const service = await aPushService()
     service.answer(answer)
@@ -314,7 +314,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(String(third) > String(second)).toBe(true)
   })
 
-  test('a message that waits for the end of quiet hours is not moved by the failure of another', async () => {
+  test('the failure of one message does not reschedule another that waits for quiet hours to end', async () => {
     const { ben, device, clock, service, before } = await aWaitingMessage()
     await before.stop()
     const dueAt = clock.now().getTime() + 8 * HOUR_MS
@@ -333,7 +333,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     await vi.waitFor(async () => expect(await waiting(ben)).toEqual([later]), WITHIN)
   })
 
-  test('a push service that does not answer delays neither a call nor the devices at others', async () => {
+  test('a push service that does not answer delays neither calls nor devices at other services', async () => {
     const [slow, fast] = [await aPushService('slow.example'), await aPushService('fast.example')]
     slow.answer('hangs')
     const app = await anApp({ pushFetch: { ...HERE, timeoutMs: 1_000 } })
@@ -352,7 +352,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(slow.received).toHaveLength(8)
   })
 
-  test('a day of failure leaves the newest 20 messages, which end a day later', async () => {
+  test('a day of failures keeps only the newest 20 messages, which expire a day later', async () => {
     const clock = movableClock()
     const service = await aPushService()
     service.answer(500)
@@ -376,7 +376,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     await settled(ben)
   })
 
-  test('a message that a dying process had claimed is sent once by another', { tags: ['race'] }, async () => {
+  test('a message claimed by a process that died is sent once by another', { tags: ['race'] }, async () => {
     const { ben, clock, service, before } = await aWaitingMessage()
     await before.stop()
     service.answer(201)
@@ -414,7 +414,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect([answer.status, answer.body.message]).toEqual([400, 'This address cannot be used'])
     })
 
-    test('a device whose address has become internal gets nothing', async () => {
+    test('a device whose address has become internal gets no messages', async () => {
       const { ben, clock, service, before } = await aWaitingMessage()
       await before.stop()
 
@@ -458,7 +458,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(JSON.stringify(stored)).not.toContain('push.example')
     })
 
-    test('beyond the maximum replaces the one that was used longest ago', async () => {
+    test('a 21st device replaces the device that was used longest ago', async () => {
       const service = await aPushService()
       const clock = movableClock()
       const app = await anApp({ clock })
@@ -496,7 +496,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     const renew = async (app: TestApp, renewal: string, service: Service, id: string) =>
       await call(app, ENDPOINTS.renewPushDevice, undefined, { body: { ...service.subscription(id), renewal } })
 
-    test('a device whose browser changed the subscription is renewed without a sign-in and keeps its waiting messages', async () => {
+    test('a renewal needs no sign-in and keeps the waiting messages of the device', async () => {
       const { ben, device, clock, service, before } = await aWaitingMessage()
       const { status, body } = await renew(before, device.renewal, service, 'two')
       await before.stop()
@@ -511,7 +511,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect((await devices(app, ben)).map(({ id }) => id)).toEqual([body['id']])
     })
 
-    test('a device whose browser changed the subscription stays one device, even if the app saves the new subscription first', async () => {
+    test('a renewed device stays one device, even if the app saves the new subscription first', async () => {
       const clock = movableClock()
       const service = await aPushService()
       service.answer(503)
@@ -528,7 +528,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(await waiting(ben)).toHaveLength(1)
     })
 
-    test('a device whose browser changed the subscription is not renewed after its removal, after a sign-out, or with a forged renewal', async () => {
+    test('a device is not renewed after its removal, after a sign-out, or with a forged renewal', async () => {
       const service = await aPushService()
       const app = await anApp()
       const { ana, ben, device } = await aScene(app, service)
@@ -546,7 +546,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('all processes have one key pair, also after a change of the master key', { tags: ['race'] }, async () => {
+  test('all processes share one key pair, even after a change of the master key', { tags: ['race'] }, async () => {
     const next = pushKey(Buffer.alloc(32, 2))
     const ana = aUser('ana')
     const keyOf = async (pushKeys: Ports['pushKeys']) =>

@@ -202,7 +202,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     ])
   })
 
-  test('a long comment is quoted by its beginning, in whole characters', async () => {
+  test('a long comment is shortened in a message without splitting a character', async () => {
     const service = await aService()
     const app = await anApp()
     const given = await aScene(app, service.url, { format: 'slack', kinds: ['comment.added'] })
@@ -216,7 +216,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     expect(sentence).toBe(`ben commented on “Alien” in Friday films: a${'🎬'.repeat(298)}…`)
   })
 
-  test('a decision is reported once it can no longer be undone, and not if it was undone', async () => {
+  test('a decision is reported when it can no longer be undone, and never if it was undone', async () => {
     const clock = movableClock()
     const service = await aService()
     const app = await anApp({ clock })
@@ -246,7 +246,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     ['slack', { text: 'ben revealed “*Alien* &lt;@\u200Broom_@\u200Broom&gt;” in Friday films' }, {}],
     ['matrix', { text: 'ben revealed “\\*Alien\\* \\<@\u200Broom\\_@\u200Broom\\>” in Friday films' }, {}],
   ])(
-    '%s gets a message in its own form, without a signature, and a title notifies no one',
+    '%s gets an unsigned message in its own format, in which a title cannot mention other users',
     async (format, message, rest) => {
       const service = await aService()
       const app = await anApp()
@@ -267,7 +267,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     },
   )
 
-  test('only the chosen kinds are reported, with a comment and its card', async () => {
+  test('only the chosen kinds are reported, and a comment is reported with its card', async () => {
     const service = await aService()
     const app = await anApp()
     const given = await aScene(app, service.url, { kinds: ['comment.added'] })
@@ -282,7 +282,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     ])
   })
 
-  test('a card that is put back before the message leaves is not reported', async () => {
+  test('a card that is put back before its message is sent is not reported', async () => {
     const clock = movableClock()
     const service = await aService(503)
     const app = await anApp({ clock })
@@ -330,7 +330,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
       return service.bodies().filter(({ type }) => type !== 'test')
     }
 
-    test('the plan of a night that was cancelled is not reported, only its cancellation', async () => {
+    test('a night that was cancelled meanwhile is reported only as cancelled', async () => {
       const waiting = await aWaitingPlan()
       const { app, given, of, body } = waiting
       await callOk(app, ENDPOINTS.changeNight, given.dora, { ...of, body: { ...body, place: 'At Dora’s' } })
@@ -348,7 +348,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
       expect(await catchUp(waiting)).toEqual([])
     })
 
-    test('the plan of a night whose time has come is not reported', async () => {
+    test('the plan of a night whose time has passed is not reported', async () => {
       const waiting = await aWaitingPlan()
       const { app, given, of, body, clock } = waiting
       const soon = new Date(clock.now().getTime() + HOUR_MS / 2).toISOString().slice(0, 16)
@@ -357,7 +357,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
       expect(await catchUp(waiting)).toEqual([])
     })
 
-    test('the plan of a night that still lies ahead is reported as it is then', async () => {
+    test('the plan of an upcoming night is reported in its latest version', async () => {
       const waiting = await aWaitingPlan()
       const { app, given, of, body } = waiting
       await callOk(app, ENDPOINTS.changeNight, given.dora, { ...of, body: { ...body, place: 'At Dora’s' } })
@@ -377,7 +377,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
       'ftp://chat.example/',
       'http://me:key@chat.example/',
       'no address',
-    ])('%s is refused when it is saved', async (url) => {
+    ])('the address %s is refused when the webhook is saved', async (url) => {
       const app = await anApp()
       const { watchlist, owner } = await aWatchlist(app)
       const params = { watchlistId: watchlist.id }
@@ -391,7 +391,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
       })
     })
 
-    test('an address that became internal later is not called', async () => {
+    test('an address that becomes internal later is not called', async () => {
       const service = await aService()
       let address = '127.0.0.1'
       const app = await anApp({ webhookFetch: { ...HERE, lookup: async () => [address] } })
@@ -418,7 +418,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     })
   })
 
-  test('a service that does not answer delays no request, and the next process sends what is left', async () => {
+  test('a service that does not answer delays no request, and the next process sends the waiting message', async () => {
     const service = await aService()
     const before = await anApp()
     const given = await aScene(before, service.url)
@@ -433,7 +433,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     await service.waitFor(1)
   })
 
-  test.each([1, 4, 10])('%i services that hang delay no other webhook, neither here nor elsewhere', async (count) => {
+  test.each([1, 4, 10])('%i hanging services delay no other webhook of this or another watchlist', async (count) => {
     const asked: string[] = []
     const hanging = await aWebServer((request) => void asked.push(request.url ?? ''))
     const [good, elsewhere] = [await aService(), await aService()]
@@ -637,24 +637,27 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
       },
     }
 
-    test.each(Object.entries(takeOver))('%s is off, and the new owner is notified', async (_how, act) => {
-      const service = await aService()
-      const app = await anApp()
-      const given = await aScene(app, service.url)
+    test.each(Object.entries(takeOver))(
+      'the webhook of an owner %s is off, and the new owner is notified',
+      async (_how, act) => {
+        const service = await aService()
+        const app = await anApp()
+        const given = await aScene(app, service.url)
 
-      await act(app, given)
-      await reveal(app, given)
-      await announced(given)
+        await act(app, given)
+        await reveal(app, given)
+        await announced(given)
 
-      expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'off' }])
-      const told = async (user: Caller) => {
-        const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
-        return notifications.filter(({ kind }) => kind === 'webhook-off').length
-      }
-      await vi.waitFor(async () => expect(await told(given.ben)).toBe(1), WITHIN)
-      expect([await told(given.owner), await told(given.dora)]).toEqual([0, 0])
-      expect(service.received).toEqual([])
-    })
+        expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'off' }])
+        const told = async (user: Caller) => {
+          const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
+          return notifications.filter(({ kind }) => kind === 'webhook-off').length
+        }
+        await vi.waitFor(async () => expect(await told(given.ben)).toBe(1), WITHIN)
+        expect([await told(given.owner), await told(given.dora)]).toEqual([0, 0])
+        expect(service.received).toEqual([])
+      },
+    )
 
     test('the webhook of an owner who hands the watchlist to themselves stays on', async () => {
       const app = await anApp()
