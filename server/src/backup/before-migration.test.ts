@@ -41,7 +41,7 @@ test('the backups of the last three upgrades are kept', async () => {
   ])
 })
 
-test('repeated attempts at one upgrade keep one backup for it, and those of earlier upgrades', async () => {
+test('repeated attempts at one upgrade keep one backup for it, and the backups of earlier upgrades', async () => {
   for (const day of [1, 2, 3]) {
     migrateTo(`000${day}`)
     await backUp(day)
@@ -56,7 +56,7 @@ test('repeated attempts at one upgrade keep one backup for it, and those of earl
   ])
 })
 
-test('a backup needs no files beside it, and what an earlier upgrade left there is removed', async () => {
+test('a backup is a single file, and leftover files of an earlier upgrade are removed', async () => {
   migrateTo('0001')
   await backUp(1)
   const backups = join(dataDir, 'backups')

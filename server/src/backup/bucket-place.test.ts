@@ -48,7 +48,7 @@ async function objects(): Promise<string[]> {
   return names.toSorted()
 }
 
-test('a backup counts once what the bucket gives back is verified', async () => {
+test('a backup counts only after its copy in the bucket has been verified', async () => {
   let seen = ''
   let before: unknown
   const kept = await keep(1, async () => {
@@ -75,7 +75,7 @@ test.each([
   ['refuses the upload', 'POST', '?uploads', 403],
   ['is full in the middle of it', 'PUT', 'partNumber=', 507],
   ['fails while it is read back', 'GET', '/backups/', 503],
-])('a bucket that %s keeps no backup, and takes the next one', async (_what, method, part, status) => {
+])('a bucket that %s keeps no incomplete backup, and accepts the next one', async (_what, method, part, status) => {
   await keep(1)
   server.watch((call) => {
     if (call.method === method && call.path.includes(part)) server.failWith(status)
@@ -92,7 +92,7 @@ test.each([
   expect(await server.unfinishedUploads()).toEqual([])
 })
 
-test('what processes left that were killed does not count, and is removed with the parts of its upload', async () => {
+test('leftovers of killed processes do not count as backups, and are removed with their upload parts', async () => {
   const name = 'marquee-20270102t030000000z.tar'
   const files = bucket.largeFiles('backups')
   await writeFile(path, 'half of one')
@@ -109,7 +109,7 @@ test('what processes left that were killed does not count, and is removed with t
   expect(await server.unfinishedUploads()).toEqual([])
 })
 
-test('objects of others are no backups, and are not removed', async () => {
+test('objects of other programs do not count as backups and are not removed', async () => {
   const others = ['marquee-20270101.tar', 'marquee-of-mine.tar', 'marquee-of-mine.tar.unverified', 'notes.txt']
   for (const name of others) await blobs.put(name, Buffer.from('precious'))
   await place.removeUnverified()
@@ -118,7 +118,7 @@ test('objects of others are no backups, and are not removed', async () => {
   expect(await objects()).toEqual(others)
 })
 
-test('images are not among the backups, and backups not among the images', async () => {
+test('images are not listed as backups, and backups are not listed as images', async () => {
   await bucket.store().put(FIRST, Buffer.from('an image'))
   await keep(2)
   const images: string[] = []
@@ -128,7 +128,7 @@ test('images are not among the backups, and backups not among the images', async
   expect((await place.list()).map(({ madeAt }) => madeAt)).toEqual([day(2)])
 })
 
-test('the newest backup is the one that is fetched, or the one that is named', async () => {
+test('a fetch gets the newest backup, or the one that is named', async () => {
   for (const n of [1, 3, 2]) await keep(n)
   const to = join(folder, 'fetched')
   const newest = await fetchBackup(bucket, { name: undefined, path: to, now: day(9) })
@@ -140,7 +140,7 @@ test('the newest backup is the one that is fetched, or the one that is named', a
   expect(await newestBackup(place, day(2))).toEqual({ name: 'marquee-20270102t030000000z.tar', madeAt: day(2) })
 })
 
-test('a backup of a clock that was ahead is fetched only if there is no other', async () => {
+test('a backup dated in the future is fetched only if there is no other', async () => {
   for (const n of [1, 2, 5]) await keep(n)
   const to = join(folder, 'fetched')
   const [third, first] = [day(3), new Date(day(1).getTime() - 1)]
@@ -149,7 +149,7 @@ test('a backup of a clock that was ahead is fetched only if there is no other', 
   expect(await fetchBackup(bucket, { name: undefined, path: to, now: first })).toBe('marquee-20270105t030000000z.tar')
 })
 
-test('an attempt that is ended does not wait for the bucket, and the next one removes what is left', async () => {
+test('an aborted attempt does not wait for the bucket, and its leftovers can be removed', async () => {
   const ending = new AbortController()
   server.watch(({ method, path: called }) => {
     if (method === 'PUT' && called.includes('partNumber=')) ending.abort()
@@ -163,7 +163,7 @@ test('an attempt that is ended does not wait for the bucket, and the next one re
   expect(await objects()).toEqual([])
 })
 
-test('a backup that is not verified is not fetched', async () => {
+test('an unverified backup is not fetched', async () => {
   await blobs.put(FIRST, Buffer.from('half of one'))
   await blobs.put(`${FIRST}.unverified`, Buffer.from('an upload'))
   const to = join(folder, 'fetched')

@@ -42,7 +42,7 @@ const instance = (whileCopied: () => Promise<void>) => ({
 })
 const nothing = async () => await Promise.resolve()
 
-test('a backup has the images of before and after the copy of its database', async () => {
+test('a backup has the images from before and after the copy of the database', async () => {
   const manifest = await makeBackup(
     instance(async () => {
       // A sweep after a card got another picture.
@@ -56,7 +56,7 @@ test('a backup has the images of before and after the copy of its database', asy
   expect(Object.keys(manifest.files).toSorted()).toEqual(['images/ab/new.webp', 'images/ab/old.webp', 'marquee.db'])
 })
 
-test('what an attempt of the schedule has begun is removed with its drafts, and what a command has begun is not', async () => {
+test('removing drafts removes the unfinished backup of a schedule, but not that of a command', async () => {
   const draft = draftOf(dataDir, NOW)
   let during: string[] = []
   const begin = instance(async () => {
@@ -73,7 +73,7 @@ test('what an attempt of the schedule has begun is removed with its drafts, and 
   expect(await readdir(folderOf(dataDir))).toEqual([])
 })
 
-test('verifying a backup unpacks no image, and notices one that was altered', async () => {
+test('verifying a backup unpacks no image, and detects an altered one', async () => {
   await makeBackup(instance(nothing), file, world)
   const altered = join(dataDir, 'altered.tar')
   const folder = join(dataDir, 'unpacked')
@@ -94,7 +94,9 @@ test('verifying a backup unpacks no image, and notices one that was altered', as
   )
 })
 
-test('a backup that does not fit on the disk is refused with both figures before it is unpacked', async ({ skip }) => {
+test('a backup that does not fit on the disk is refused with the needed and free space before it is unpacked', async ({
+  skip,
+}) => {
   const disk = await mountSmallDisk(2)
   if (!disk) return skip('This user may not mount a disk.')
   onTestFinished(disk.remove)

@@ -77,7 +77,7 @@ async function aCopy({ to = '', backups = [] }: { to?: string; backups?: readonl
   return copy
 }
 
-test('a server with a schedule makes a backup that restores, and reports its age', async () => {
+test('a scheduled backup can be restored, and the metrics report its age', async () => {
   const [name = ''] = await kept()
   const restored = await operate(['restore', join(dataDir, 'backups', name)], { DATA_DIR: join(folder, 'restored') })
   const [, age] = /^backup_age_seconds (\S+)$/mu.exec(metrics) ?? []
@@ -88,18 +88,18 @@ test('a server with a schedule makes a backup that restores, and reports its age
   expect(output).toContain('a backup was made and verified')
 })
 
-test('what a killed attempt left is removed and counts for nothing', async () => {
+test('leftovers of a killed attempt are removed and do not count as backups', async () => {
   expect((await kept()).filter((name) => name.includes('unverified'))).toEqual([])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.scheduled-'))).toEqual([])
 })
 
-test('only its owner can read a scheduled backup', async () => {
+test('a scheduled backup is readable by its owner only', async () => {
   const [name = ''] = await kept()
 
   expect((await stat(join(dataDir, 'backups', name))).mode & 0o777).toBe(0o600)
 })
 
-test('the oldest backups are removed, and those of a clock that was ahead, but no file of others', async () => {
+test('the oldest backups and those dated in the future are removed, but no other files', async () => {
   const others = ['before-migration-20270101T000000000Z.db', 'marquee-of-mine.tar', 'marquee-20270101.tar']
   const home = await aCopy({ backups: [AHEAD, OLDEST, OLD, ...others] })
   await backUp({ dataDir: home, everyMs: HOUR_MS, keep: 2 }, NEVER)
@@ -155,7 +155,7 @@ test('a backup whose server was killed before the verification does not count, a
   expect(await kept(home)).toEqual([expect.stringMatching(NAME)])
 })
 
-test('an attempt that is ended leaves nothing that counts', async () => {
+test('an aborted attempt leaves no backup', async () => {
   const home = await aCopy()
   const ending = new AbortController()
   const attempt = backUp({ dataDir: home, everyMs: HOUR_MS, keep: 1 }, ending.signal)

@@ -16,7 +16,7 @@ import { backUp, priorityOfBackups, startRegularBackup } from './regular-backup.
 
 const ports = { clock: movableClock(), logger: createLogger('silent') }
 
-test('a schedule ends at once beside a bucket that hangs', async () => {
+test('a schedule stops at once even if the bucket hangs', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-hanging-'))
   const s3 = await startS3()
   onTestFinished(async () => {
@@ -50,8 +50,8 @@ test('a schedule ends at once beside a bucket that hangs', async () => {
 })
 
 test.each([
-  ['that of a server with the usual one is below it', 0, 10],
-  ['that of a server with less is the same, because only the administrator may raise it', 15, 15],
-])('the priority of a backup: %s', (_what, ofServer, ofBackup) => {
+  ['has a lower priority than a server with the usual priority', 0, 10],
+  ['keeps the low priority of its server, because only the administrator may raise it', 15, 15],
+])('a backup process %s', (_what, ofServer, ofBackup) => {
   expect(priorityOfBackups(ofServer)).toBe(ofBackup)
 })

@@ -96,7 +96,7 @@ async function contentsOf(url: string): Promise<Record<string, string[]>> {
 
 const NAME = /^marquee-\d{8}t\d{9}z\.tar$/u
 
-test('one of two processes makes the backup, and nothing of it stays on its disk', async () => {
+test('one of two processes makes the backup, and leaves none of it on its disk', async () => {
   const left = await readdir(join(home, 'backups')).catch(() => [])
 
   expect(outputs.match(DONE)).toHaveLength(1)

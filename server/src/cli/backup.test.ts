@@ -112,13 +112,13 @@ test('a backup taken under load restores everything acknowledged before it began
   expect(image?.toString()).toBe('a picture')
 })
 
-test('only its owner can read a backup, and no other file is left behind', async () => {
+test('a backup file is readable by its owner only, and no other file is left behind', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await readdir(folder)).filter((name) => name.startsWith('marquee.tar.'))).toEqual([])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.backup-'))).toEqual([])
 })
 
-test('leftovers of a killed backup are removed after a day, those of a running one are not', async () => {
+test('leftovers of a killed backup are removed after a day, but those of a running one are kept', async () => {
   const [left, other] = [join(dataDir, '.backup-left'), join(dataDir, '.backup-other')]
   for (const path of [left, other]) await mkdir(path)
   const yesterday = new Date(Date.now() - 25 * 3600_000)
@@ -155,7 +155,7 @@ test('a backup on a full disk fails with the reason and leaves nothing behind', 
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.backup-'))).toEqual([])
 })
 
-test('verifying changes nothing', async () => {
+test('verifying a backup changes nothing', async () => {
   const { code, output } = await restore('verified', '--verify')
 
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('are whole') as string })
@@ -181,7 +181,7 @@ test('a data folder with data is replaced only with --replace, and its old files
   })
 })
 
-test('a backup without the master key replaces the instance that has the key, and the key stays', async () => {
+test('a restore without the master key keeps the key of the instance that it replaces', async () => {
   const [home, keyless] = [join(folder, 'with-key'), join(folder, 'keyless.tar')]
   await restore('with-key')
   const key = await readFile(join(home, 'keys', 'master.key'), 'utf8')

@@ -65,7 +65,7 @@ function lineOf(name: string, output: string): string {
   return output.split('\n').find((line) => line.slice(10).startsWith(`${name} `)) ?? output
 }
 
-test('a certificate that is trusted and valid for long is ok', async () => {
+test('a trusted certificate with a long validity is reported as ok', async () => {
   const { port, cert, settings } = await aProxy({})
   const file = join(folder, 'authority.pem')
   await writeFile(file, cert)
@@ -77,7 +77,7 @@ test('a certificate that is trusted and valid for long is ok', async () => {
   expect(lineOf('clock', output)).toBe('ok        clock      As at PUBLIC_URL.')
 })
 
-test('a certificate that ends soon is a warning', async () => {
+test('a certificate that expires soon is reported as a warning', async () => {
   const proxy = await aProxy({ until: inDays(10) })
 
   expect(lineOf('address', await whereTrusted(proxy))).toBe(
@@ -86,7 +86,7 @@ test('a certificate that ends soon is a warning', async () => {
   )
 })
 
-test('a certificate that lives for days only is a warning when most of its time is over', async () => {
+test('a certificate with a lifetime of days is reported as a warning only when most of it is over', async () => {
   const [early, late] = [
     await aProxy({ from: inDays(-3), until: inDays(3) }),
     await aProxy({ from: inDays(-6), until: inDays(0) }),
@@ -96,7 +96,7 @@ test('a certificate that lives for days only is a warning when most of its time 
   expect(lineOf('address', await whereTrusted(late))).toMatch(/^warning .* is valid for 0 more days\. Renew it/u)
 })
 
-test('a certificate that has ended is a problem', async () => {
+test('an expired certificate is reported as a problem', async () => {
   const { settings } = await aProxy({ until: new Date('2025-03-01T00:00:00Z') })
   const { code, output } = await operate(['doctor'], settings)
 
@@ -104,7 +104,7 @@ test('a certificate that has ended is a problem', async () => {
   expect(code).toBe(2)
 })
 
-test('a certificate for another name is a problem', async () => {
+test('a certificate for another name is reported as a problem', async () => {
   const { settings } = await aProxy({ hostname: 'films.example.org' })
   const { code, output } = await operate(['doctor'], settings)
 
@@ -114,7 +114,7 @@ test('a certificate for another name is a problem', async () => {
   expect(code).toBe(2)
 })
 
-test('a certificate that no known authority signed is a problem', async () => {
+test('a certificate of an unknown authority is reported as a problem', async () => {
   const { settings } = await aProxy({})
   const { code, output } = await operate(['doctor'], settings)
 
@@ -122,7 +122,7 @@ test('a certificate that no known authority signed is a problem', async () => {
   expect(code).toBe(2)
 })
 
-test('a proxy that leads to no server is a problem', async () => {
+test('a proxy that does not reach the server is reported as a problem', async () => {
   const proxy = await aProxy({ answer: (_request, response) => response.writeHead(502).end() })
 
   expect(lineOf('address', await whereTrusted(proxy))).toMatch(
@@ -130,7 +130,7 @@ test('a proxy that leads to no server is a problem', async () => {
   )
 })
 
-test('a clock that differs by more than a minute is a problem', async () => {
+test('a clock that differs by more than a minute is reported as a problem', async () => {
   const date = new Date(systemClock.now().getTime() - 100_000).toUTCString()
   const { settings } = await aProxy({ answer: (_request, response) => response.setHeader('date', date).end('{}') })
   const { code, output } = await operate(['doctor'], settings)
@@ -139,7 +139,7 @@ test('a clock that differs by more than a minute is a problem', async () => {
   expect(code).toBe(2)
 })
 
-test('an address at which nothing listens is a warning', async () => {
+test('an address at which nothing listens is reported as a warning', async () => {
   const port = await freePort()
   const settings = { DATA_DIR: folder, CATALOGUE: 'off', PUBLIC_URL: `https://localhost:${port}` }
   const { output } = await operate(['doctor'], settings)
@@ -147,7 +147,7 @@ test('an address at which nothing listens is a warning', async () => {
   expect(lineOf('address', output)).toMatch(/^warning {3}address .*cannot be reached from here: .*ECONNREFUSED/u)
 })
 
-test('an address that does not answer is a warning after a while, and all other lines are there', async () => {
+test('an address that does not answer is reported as a warning, and all other lines are printed', async () => {
   const { port, settings } = await aProxy({ answer: () => undefined })
   const { code, output } = await operate(['doctor'], settings)
 

@@ -80,7 +80,7 @@ const alter = (sql: string) => (path: string) => {
   database.close()
 }
 
-test('a healthy server is ok in each line, and what is not set is not used', () => {
+test('the doctor reports each part of a healthy server as ok, and parts that are not set as not used', () => {
   const lines = besideServer.output.replaceAll(/\d+ MB/gu, 'many MB').split('\n')
 
   expect(lines).toEqual([
@@ -111,7 +111,7 @@ test('the doctor takes no arguments', async () => {
   expect((await operate(['doctor', 'now'], {})).code).toBe(2)
 })
 
-test('each wrong setting is a problem of its own', async () => {
+test('each wrong setting is reported as a separate problem', async () => {
   const { code, output } = await operate(['doctor'], { PORT: 'eighty', LOG_LEVEL: 'loud' })
 
   expect(code).toBe(2)
@@ -122,7 +122,7 @@ test('each wrong setting is a problem of its own', async () => {
   ])
 })
 
-test('a folder without a database is a warning, and nothing is made there', async () => {
+test('a folder without a database is reported as a warning, and stays empty', async () => {
   const empty = join(folder, 'empty')
   await mkdir(empty)
 
@@ -133,7 +133,7 @@ test('a folder without a database is a warning, and nothing is made there', asyn
   expect(await readdir(empty)).toEqual([])
 })
 
-test('a full disk is a problem', async ({ skip }) => {
+test('a full disk is reported as a problem', async ({ skip }) => {
   const disk = await mountSmallDisk(8)
   if (!disk) return skip('This user may not mount a disk.')
   onTestFinished(disk.remove)
@@ -144,7 +144,7 @@ test('a full disk is a problem', async ({ skip }) => {
   ])
 })
 
-test('a damaged embedded database is a problem, and all other lines are there', async () => {
+test('a damaged embedded database is reported as a problem, and all other lines are printed', async () => {
   const copy = await aCopy(async (path) => {
     const file = await open(path, 'r+')
     await file.write(Buffer.alloc(20_000, 1), 0, 20_000, 40_960)
@@ -157,7 +157,7 @@ test('a damaged embedded database is a problem, and all other lines are there', 
   expect(output.split('\n')).toHaveLength(12)
 })
 
-test('an embedded database of an older version is a warning, one of a newer version a problem', async () => {
+test('an older embedded database is reported as a warning, and a newer one as a problem', async () => {
   const older = await aCopy(alter(`delete from product_migration where name >= '0020'`))
   const newer = await aCopy(alter(`insert into product_migration values ('9999_wonder', '')`))
   const [ofOlder, ofNewer] = [await find('database', { DATA_DIR: older }), await find('database', { DATA_DIR: newer })]
@@ -172,7 +172,7 @@ test('an embedded database of an older version is a warning, one of a newer vers
   ])
 })
 
-test('PostgreSQL is named with its version, and its clock is compared', async () => {
+test('the doctor prints the version of PostgreSQL and compares its clock', async () => {
   const DATABASE_URL = await migratedPostgresUrl(MIGRATIONS)
   const { code, output } = await examine({ DATABASE_URL })
 
@@ -181,7 +181,7 @@ test('PostgreSQL is named with its version, and its clock is compared', async ()
   expect(code).toBe(0)
 })
 
-test('an empty PostgreSQL is a warning, and stays empty', async () => {
+test('an empty PostgreSQL database is reported as a warning, and stays empty', async () => {
   const DATABASE_URL = await migratedPostgresUrl({})
   const [code, line] = await find('database', { DATABASE_URL })
   const database = openPostgres(DATABASE_URL, { onIdleError: () => undefined })
@@ -193,7 +193,7 @@ test('an empty PostgreSQL is a warning, and stays empty', async () => {
   expect(tables).toEqual([])
 })
 
-test('a PostgreSQL that cannot be reached is a problem, and its password is not printed', async () => {
+test('an unreachable PostgreSQL server is reported as a problem, and its password is not printed', async () => {
   const DATABASE_URL = `postgres://marquee:hush-hush@127.0.0.1:${await freePort()}/marquee`
   const { code, output } = await examine({ DATABASE_URL })
 
@@ -203,7 +203,7 @@ test('a PostgreSQL that cannot be reached is a problem, and its password is not 
   expect(output).not.toContain('hush-hush')
 })
 
-test('a bucket is tried with a file that is deleted, and one that refuses the keys is a problem', async () => {
+test('a bucket is tested with a file that is deleted again, and rejected keys are reported as a problem', async () => {
   const s3 = await startS3()
   onTestFinished(s3.stop)
   const settings = {
@@ -223,7 +223,7 @@ test('a bucket is tried with a file that is deleted, and one that refuses the ke
   ])
 })
 
-test('Redis is ok while it answers, and a problem when it is gone', async () => {
+test('Redis is reported as ok while it answers, and as a problem when it is gone', async () => {
   const redis = await startRedis()
   const fine = await find('redis', { REDIS_URL: redis.url })
   await redis.kill()
@@ -237,7 +237,7 @@ test('Redis is ok while it answers, and a problem when it is gone', async () => 
 
 const MAIL = { MAIL_FROM: 'marquee@example.org' }
 
-test('a mail server is asked, and gets no mail', async () => {
+test('a mail server is checked without sending a mail', async () => {
   const smtp = await startMailServer()
   onTestFinished(smtp.close)
 
@@ -247,7 +247,7 @@ test('a mail server is asked, and gets no mail', async () => {
   ])
 })
 
-test('a login that the mail server refuses is a problem, and its password is not printed', async () => {
+test('a login that the mail server refuses is reported as a problem, and its password is not printed', async () => {
   const port = await freePort()
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -270,7 +270,7 @@ test('a login that the mail server refuses is a problem, and its password is not
   expect(output).not.toContain('hush-hush')
 })
 
-test('keys of push messages are ok, and a problem with another master key', async () => {
+test('the keys of push messages are reported as ok, and as a problem with another master key', async () => {
   const copy = await aCopy(() => undefined)
   const database = openSqlite(join(copy, 'marquee.db'))
   const key = Buffer.from(await readFile(join(copy, 'keys', 'master.key'), 'utf8'), 'base64')
@@ -288,7 +288,7 @@ test('keys of push messages are ok, and a problem with another master key', asyn
   ])
 })
 
-test('a token that The Movie Database refuses is a problem, and is not printed', async () => {
+test('a token that The Movie Database refuses is reported as a problem, and is not printed', async () => {
   const wrong = { CATALOGUE: 'tmdb', TMDB_TOKEN: 'wrong-token' }
   const { code, output } = await examine(wrong)
 
@@ -301,7 +301,7 @@ test('a token that The Movie Database refuses is a problem, and is not printed',
   expect(output).not.toContain('wrong-token')
 })
 
-test('a catalogue that is down is a warning', async () => {
+test('an unreachable catalogue is reported as a warning', async () => {
   catalogue.fail('down')
   onTestFinished(() => {
     catalogue.fail(undefined)
@@ -310,7 +310,7 @@ test('a catalogue that is down is a warning', async () => {
   expect((await find('catalogue', {}))[0]).toBe(1)
 })
 
-test('a scheduled backup is ok while it is not late, and its absence is a warning', async () => {
+test('a scheduled backup is reported as ok while it is not late, and its absence as a warning', async () => {
   const copy = await aCopy(() => undefined)
   const none = await find('backup', { DATA_DIR: copy, BACKUP_EVERY: '1d' })
   const madeAt = new Date(systemClock.now().getTime() - 30.5 * HOUR_MS)
@@ -328,7 +328,7 @@ test('a scheduled backup is ok while it is not late, and its absence is a warnin
   ])
 })
 
-test('a secret from a file is not printed either', async () => {
+test('a secret from a file is not printed', async () => {
   const file = join(folder, 'database-url')
   await writeFile(file, `postgres://marquee:hush-hush@127.0.0.1:${await freePort()}/hush-hush\n`)
   const { output } = await examine({ DATABASE_URL_FILE: file })

@@ -42,7 +42,7 @@ test('a mail server that cannot be reached is reported', async () => {
   expect(output).toMatch(/^The mail was not sent: .*ECONNREFUSED/u)
 })
 
-test('the command says that no mail is sent without a mail server', async () => {
+test('the command reports that the mail stays in the outbox folder if no mail server is set', async () => {
   const { code, output } = await send({}, 'test', 'ana@example.org')
 
   expect(code).toBe(0)

@@ -27,7 +27,7 @@ test.each([
   ['jellyfin', 'Jellyfin at home answers: Jellyfin 10.10.7.', 'Players: Television (Living room app, Lea).'],
   ['emby', 'Emby at home answers: Emby 4.8.11.0.', 'Players: Television (Living room app, Lea).'],
   ['plex', 'Plex at home answers: Plex 1.41.3.9314-a0bfb8370.', 'Players: Television (Living room app).'],
-] as const)('the check says what there is at %s', async (kind, name, players) => {
+] as const)('the check prints the name, films and players of %s', async (kind, name, players) => {
   const films = [{ title: 'Alien', tmdb: '348' }, { title: 'Aliens', imdb: 'tt0090605' }, { title: 'Our holidays' }]
   const server = await aServer(kind, { films })
   vi.stubEnv('MEDIA_SERVER_KEY', server.state.key)
@@ -38,7 +38,7 @@ test.each([
   })
 })
 
-test('the check says that Seerr takes requests, and sends none', async () => {
+test('the check reports that Seerr takes requests, without sending one', async () => {
   const seerr = await startSeerrAtUsualPort()
   onTestFinished(seerr.stop)
   vi.stubEnv('MEDIA_SERVER_KEY', seerr.state.key)
@@ -51,20 +51,20 @@ test('the check says that Seerr takes requests, and sends none', async () => {
   expect(seerr.asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET'])
 })
 
-test('the check says that no player can be controlled', async () => {
+test('the check reports that no player can be controlled', async () => {
   const server = await aServer('jellyfin', { players: [], films: [] })
   vi.stubEnv('MEDIA_SERVER_KEY', server.state.key)
 
   expect((await check(server)).output).toContain('No player can be controlled now.')
 })
 
-test('the check says that a key is wrong, and does not print it', async () => {
+test('the check reports a wrong key without printing it', async () => {
   const server = await aServer('emby')
 
   expect(await check(server)).toEqual({ code: 1, output: 'The media server does not accept this key.\n' })
 })
 
-test('the check says which setting forbids an address', async () => {
+test('the check reports which setting forbids an address', async () => {
   const server = await aServer('plex')
 
   expect(await check(server, { MEDIA_SERVERS: 'private' })).toEqual({
@@ -75,7 +75,7 @@ test('the check says which setting forbids an address', async () => {
   expect(server.asked).toEqual([])
 })
 
-test('the check asks nothing while media servers are switched off', async () => {
+test('the check sends no request while media servers are switched off', async () => {
   const server = await aServer('jellyfin')
 
   expect(await check(server, {})).toEqual({

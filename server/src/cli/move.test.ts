@@ -104,7 +104,7 @@ test('a move that is interrupted twice continues, and every row arrives unchange
   expect(theirs).toEqual(ours)
 })
 
-test('after the move a user signs in with the same password and finds their watchlist, and commands list and count users', async () => {
+test('a user finds their watchlist with the same password after the move, and commands list and count users', async () => {
   const to = await freshPostgresUrl()
   const moved = await operate(['move', '--to', to], {
     DATA_DIR: dataDir,
@@ -160,7 +160,7 @@ test('images are moved to the configured bucket, even after failures, and arrive
   expect(arrived).toEqual(names.map((name) => `the picture ${name}`))
 })
 
-test('after a move that failed before its first row the server does not start, and the move can be repeated', async () => {
+test('the server does not start after a move that failed before its first row, and the move can be repeated', async () => {
   const to = await freshPostgresUrl()
   const target = postgres(to)
   await sql`create function no_tables() returns event_trigger language plpgsql as 'begin raise exception ''no cards''; end'`.execute(
@@ -224,7 +224,7 @@ test('images are not moved into the bucket of another installation', async () =>
   expect(tables).toEqual([])
 })
 
-test('a copy that was changed meanwhile is reported, with what to do', async () => {
+test('a copy that was changed during the move is reported with instructions', async () => {
   const to = await freshPostgresUrl()
   await moveFilled(to, /copying comment: /u)
   const copy = postgres(to)

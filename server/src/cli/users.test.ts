@@ -22,7 +22,7 @@ import { signIn, signUp } from '../testing/sign-up.ts'
 
 const NEW_PASSWORD = 'Another-Horse-8'
 
-describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %s', (engine) => {
+describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('commands beside a running server on %s', (engine) => {
   let dataDir: string
   let settings: Record<string, string>
   let server: ServerProcess
@@ -94,7 +94,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     })
   })
 
-  test('a demo watchlist is added once, and removed', async () => {
+  test('a demo watchlist can be added once and removed', async () => {
     const lists = async () => await clientOf(server, token)('GET', '/watchlists')
 
     expect(await marquee('demo', 'ana')).toMatchObject({ code: 0 })
@@ -118,7 +118,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     expect([code, output]).toEqual([1, 'The demo watchlist of ana has another owner by now.\n'])
   })
 
-  test('a user who gets no mail is confirmed by the operator and signs in', async () => {
+  test('the operator can confirm a user who gets no mail, and the user can then sign in', async () => {
     await signUpOnly('ben')
     const [done, again] = [await marquee('users', 'confirm', 'ben'), await marquee('users', 'confirm', 'ben')]
 
@@ -127,7 +127,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     expect(await signIn(server.url, 'ben')).not.toBe('')
   })
 
-  test('a link sets a new password once, without any mail', async () => {
+  test('a reset link sets a new password once, without a mail', async () => {
     await signUp({ url: server.url, dataDir, name: 'cleo' })
     const { code, output } = await marquee('users', 'reset-link', 'cleo')
     const link = new URL(output.trim())
@@ -160,7 +160,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     expect((await marquee('users', 'create', 'gus')).code).toBe(2)
   })
 
-  test('a temporary password and a required reset each make the earlier password invalid', async () => {
+  test('a temporary password and a required reset each invalidate the earlier password', async () => {
     await signUp({ url: server.url, dataDir, name: 'hal' })
     const { output } = await marquee('users', 'temporary-password', 'hal')
     const temporary = output.trim().split('\n').at(-1) ?? ''
@@ -193,7 +193,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     expect(heartbeats).toBe(0)
   })
 
-  test('an account is deleted with its watchlists after the operator typed its name', async () => {
+  test('an account is deleted with its watchlists only after the operator confirms', async () => {
     const api = clientOf(server, await signUp({ url: server.url, dataDir, name: 'emil' }))
     await api('POST', '/watchlists', { name: 'Films of emil' })
     const count = async () => Number(/^watchlists: (\d+)$/mu.exec((await marquee('stats')).output)?.[1])
@@ -211,7 +211,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
     expect((await marquee('users', 'find', 'emil')).code).toBe(1)
   })
 
-  test('keys are replaced while all users stay signed in', async () => {
+  test('rotating the keys keeps users signed in', async () => {
     const signing = await marquee('keys', 'rotate-signing')
     const encryption = await marquee('keys', 'rotate-encryption')
     const { status } = await clientOf(server, token)('GET', '/watchlists')
@@ -225,7 +225,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %
   })
 })
 
-test('a missing instance is not created by mistake, and wrong arguments print the usage', async () => {
+test('a command does not create a missing instance, and wrong arguments print the usage', async () => {
   const settings = { DATA_DIR: join(tmpdir(), 'marquee-nowhere') }
   const [none, misspelt, help] = [
     await operate(['users', 'list'], settings),

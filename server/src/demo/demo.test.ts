@@ -116,7 +116,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(Date.parse(cards[4]?.createdAt ?? '')).toBeLessThan(Date.now() - 30 * 24 * 60 * 60_000)
   })
 
-  test('removing the demo deletes its rows and none of the user’s own', async () => {
+  test('removing the demo deletes all of its rows and none of the user’s own', async () => {
     const before = await countRows()
     await fill()
 
@@ -127,7 +127,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each([1, 12, 40])(
-    'a run that was cut off after %i transactions is removed and can be repeated',
+    'a demo that was interrupted after %i transactions can be removed and created again',
     async (most) => {
       const before = await countRows()
       await expect(fill(cutOffAfter(most))).rejects.toThrow('cut off')
@@ -141,7 +141,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('the demos of two users do not touch each other', async () => {
+  test('removing the demo of one user keeps the demo of another', async () => {
     const first = ana
     await fill()
     ana = aUser('ben')

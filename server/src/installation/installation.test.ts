@@ -37,7 +37,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await sql`delete from installation`.execute(theDatabase().schema)
   })
 
-  test('processes that start together on a new installation give database, keys and images one id', async () => {
+  test('processes that start together on a new installation give database, keys and images the same id', async () => {
     const places = { dataDir, blobs }
     await Promise.all([1, 2, 3].map(async () => await confirmInstallation(theDatabase(), places)))
     await confirmInstallation(theDatabase(), places)
@@ -48,7 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await idOfImages()).toBe(await idOfKeys())
   })
 
-  test('a process that starts while another one finishes a first start finds its images', async () => {
+  test('a process that starts while another finishes the first start finds its images', async () => {
     const places = { dataDir, blobs }
     const slow: BlobStore = {
       ...blobs,

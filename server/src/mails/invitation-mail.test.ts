@@ -30,7 +30,7 @@ test('the mail names the inviter and the watchlist, with the link on a line of i
 
 describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s', (field) => {
   test.each(['\r\n', '\n', '\r', '\u0000', '\u0085', '\u2028', '\u2029', '\v\f'])(
-    'a hostile value cannot begin a line of its own with %j',
+    'a hostile value cannot start a new line with %j',
     (lineBreak) => {
       const plain = aMail({ [field]: 'x https://evil.example/ Bcc: eve@example.org' })
 
@@ -57,13 +57,13 @@ describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s
   })
 })
 
-test('names keep the joiners of emoji and scripts', () => {
+test('names keep the zero-width joiners of emoji and scripts', () => {
   const { text } = aMail({ watchlistName: '👩‍👩‍👧 می‌خواهم' })
 
   expect(text).toContain('"👩‍👩‍👧 می‌خواهم"')
 })
 
-test('long names are cut in the subject, and complete in the text', () => {
+test('long names are shortened in the subject and complete in the text', () => {
   const invitedBy = `Ana ${'🎬'.repeat(124)}`
   const watchlistName = 'Please open https://evil.example/ at once to keep your account'
 

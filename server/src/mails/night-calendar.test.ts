@@ -28,7 +28,7 @@ function parse(night: Night, method?: 'PUBLISH' | 'CANCEL', watchlistName = 'Fri
   return { text, calendar, component, components, event: new ICAL.Event(component) }
 }
 
-test('an entry has the facts of the night', () => {
+test('a calendar entry has the name, place, note and link of the night', () => {
   const { calendar, component, event } = parse(
     aNight('2026-11-27T19:00:00.000Z', { place: 'At Ana’s; second floor', note: 'Popcorn,\nsalted' }),
     'PUBLISH',
@@ -54,14 +54,14 @@ test.each([
   ['the day before the clock goes back', '2027-10-30T18:00:00.000Z'],
   ['the first 2:30 of the night in which it goes back', '2027-10-31T00:30:00.000Z'],
   ['the second 2:30', '2027-10-31T01:30:00.000Z'],
-])('an entry on %s starts at the right instant and lasts three hours', (_when, startsAt) => {
+])('an entry for %s starts at the right instant and lasts three hours', (_when, startsAt) => {
   const { event } = parse(aNight(startsAt))
 
   expect(event.startDate.toJSDate().toISOString()).toBe(startsAt)
   expect(event.endDate.toJSDate().getTime() - event.startDate.toJSDate().getTime()).toBe(3 * 60 * 60_000)
 })
 
-test('a removed entry is cancelled', () => {
+test('a cancellation has the method CANCEL and the status CANCELLED', () => {
   const { calendar, component } = parse(aNight('2026-11-27T19:00:00.000Z'), 'CANCEL')
 
   expect(calendar.getFirstPropertyValue('method')).toBe('CANCEL')
@@ -69,7 +69,7 @@ test('a removed entry is cancelled', () => {
 })
 
 // Evidence: asvs-1.3.3
-test.each(['\r\n', '\n', '\r', '\u2028'])('a text with %j cannot add a line', (lineBreak) => {
+test.each(['\r\n', '\n', '\r', '\u2028'])('the line break %j in a text cannot add a component', (lineBreak) => {
   const hostile = `"x${lineBreak}END:VEVENT${lineBreak}BEGIN:VEVENT${lineBreak}SUMMARY:Evil`
   const { components, event } = parse(
     aNight('2026-11-27T19:00:00.000Z', { place: hostile, note: hostile, createdBy: hostile }),

@@ -23,7 +23,7 @@ const aMail = (change: Partial<NightMail> = {}, night: Partial<NightMail['night'
     night: aPlannedNight(night),
   })
 
-test('the mail has the time in the zone of the night, the place, and the link on a line of its own', () => {
+test('the mail has the time in the time zone of the night, the place, and the link on a line of its own', () => {
   const { to, subject, text, html } = aMail({}, { place: 'At Ana’s' })
 
   expect(to).toBe('ben@example.org')
@@ -38,7 +38,7 @@ test('the mail has the time in the zone of the night, the place, and the link on
 test.each([
   ['changed', 'Movie night changed: "Friday films"', 'Ana María changed the movie night for "Friday films".'],
   ['cancelled', 'Movie night cancelled: "Friday films"', 'Ana María cancelled the movie night for "Friday films".'],
-] as const)('the mail about a night that is %s says so', (news, subject, intro) => {
+] as const)('a mail about a %s night says so in its subject and text', (news, subject, intro) => {
   const mail = aMail({ news })
 
   expect(mail.subject).toBe(subject)
@@ -57,7 +57,7 @@ describe('a member', () => {
     expect(html.match(/href="[^"]*\?answer=\w+"/gu)).toHaveLength(3)
   })
 
-  test('a member answers several proposed times on one page', () => {
+  test('a member answers several proposed times through one link', () => {
     const [time] = aPlannedNight({}).times
     const { text } = aMail({ answerUrl }, { times: time ? [time, { ...time, localTime: '2026-11-28T20:00' }] : [] })
 
@@ -71,7 +71,7 @@ describe('a member', () => {
     expect(text).not.toContain('Are you coming?')
   })
 
-  test('a member who changed the night is not asked at all', () => {
+  test('a member who changed the night gets no link to answer it', () => {
     const { text } = aMail({ answerUrl, isOwn: true })
 
     expect(text).toContain('The attached file updates your calendar.')
@@ -86,7 +86,7 @@ describe('a member', () => {
   })
 })
 
-test('the mail to a member who has chosen Arabic has their words, dates and direction', () => {
+test('a mail to a member who uses Arabic has Arabic words and dates and runs right to left', () => {
   const { subject, text, html } = aMail({ language: 'ar' }, { place: 'At Ana’s', maxRuntimeMinutes: 11 })
 
   expect(subject).toBe('سهرة أفلام: «\u2068Friday films\u2069»')
@@ -101,14 +101,14 @@ test('the mail to a member who has chosen Arabic has their words, dates and dire
   expect(html).toContain('<html lang="ar" dir="rtl">')
 })
 
-test.each(['username', 'by', 'watchlistName'] as const)('a hostile %s cannot begin a line of its own', (field) => {
+test.each(['username', 'by', 'watchlistName'] as const)('a hostile %s cannot start a new line', (field) => {
   const { text, subject } = aMail({ [field]: 'x\r\nhttps://evil.example/\u2028Bcc: eve@example.org' })
 
   expect(text.split(/[\r\n\u2028]/u).filter((line) => /^(?:https:\/\/evil|Bcc)/u.test(line))).toEqual([])
   expect(subject).not.toMatch(/[\r\n\u2028]/u)
 })
 
-test('each line of a note is marked', () => {
+test('each line of a note is quoted, and a line break in the place becomes a space', () => {
   const { text } = aMail({}, { note: 'Salted\r\nhttps://evil.example/', place: 'x\nhttps://evil.example/' })
 
   expect(text).toContain('> Salted\n> https://evil.example/\n')

@@ -9,7 +9,7 @@ import { productMigrations } from './index.ts'
 const EARLIER: Migrations = Object.fromEntries(Object.entries(productMigrations).filter(([name]) => name < '0012'))
 
 eachDatabase({}, (theDatabase) => {
-  test('cards from before can be searched, filtered and sorted', async () => {
+  test('cards from before the upgrade can be searched, filtered and sorted', async () => {
     const { schema } = theDatabase()
     await migrate(theDatabase(), 'product', EARLIER)
     await sql`insert into watchlist (id, name, owner_id, owner_username, created_at, updated_at)

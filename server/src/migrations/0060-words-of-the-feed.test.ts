@@ -28,7 +28,7 @@ eachDatabase({}, (theDatabase) => {
   const wordsOf = (id: string, ...titles: string[]) =>
     ['ana', 'ben', 'lee', ...titles].toSorted().map((word) => `${id} ${word}`)
 
-  test('the index of words keeps the words of the feed and loses those of the box', async () => {
+  test('the word index keeps the words of cards in the feed and drops those of cards in the box', async () => {
     await migrate(theDatabase(), 'product', before('0060'))
     await run(`insert into watchlist (id, name, owner_id, owner_username, created_at, updated_at)
       values ('w', 'Films', 'u', 'ana', '2026', '2026')`)

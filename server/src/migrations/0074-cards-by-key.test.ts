@@ -11,7 +11,7 @@ import { startApp } from '../testing/start-app.ts'
 import { productMigrations } from './index.ts'
 
 eachDatabase<CardTables>({ product: productMigrations }, (theDatabase) => {
-  test('a card of a watchlist that came after the last count of rows is found by its key', async () => {
+  test('a card is found by its key even if the table statistics are older than its watchlist', async () => {
     const database = theDatabase()
     const app = await startApp(database.withTables())
     const early = await aWatchlist(app)

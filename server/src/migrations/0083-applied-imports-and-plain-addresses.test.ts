@@ -9,7 +9,7 @@ import { productMigrations } from './index.ts'
 const before: Migrations = Object.fromEntries(Object.entries(productMigrations).filter(([name]) => name < '0083'))
 
 eachDatabase({}, (theDatabase) => {
-  test('an upgrade removes the query of addresses for members, which may have a key', async () => {
+  test('an upgrade removes query strings, which may contain a key, from addresses of media servers', async () => {
     const run = async (text: string) => await sql.raw(text).execute(theDatabase().schema)
     await migrate(theDatabase(), 'product', before)
     await run(`insert into watchlist (id, name, owner_id, owner_username, created_at, updated_at)

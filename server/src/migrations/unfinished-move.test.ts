@@ -28,7 +28,7 @@ const namesOf = async ({ schema }: Database<unknown>) =>
   (await schema.introspection.getTables()).map(({ name }) => name)
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a start that waits while a move begins refuses, and creates no table, on %s',
+  'a start that waits while a move begins on %s is refused and creates no table',
   async (dialect) => {
     const url = dialect === 'postgres' ? await freshPostgresUrl() : undefined
     const open = () => (url === undefined ? openSqlite(join(folder, 'marquee.db')) : openPostgres(url, { onIdleError }))

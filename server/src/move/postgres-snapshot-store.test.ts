@@ -56,7 +56,7 @@ async function rowsIn(file: string): Promise<Record<string, string[]>> {
   return rows
 }
 
-test('a copy has every row of every table unchanged, and is whole', async () => {
+test('a copy has every row of every table unchanged, and passes the integrity check', async () => {
   const file = aFile()
   const counts = await copySnapshot(database, file)
 
@@ -70,7 +70,7 @@ test('a copy has every row of every table unchanged, and is whole', async () => 
   }).not.toThrow()
 })
 
-test('a copy can be written to as any embedded database: its triggers are there', async () => {
+test('a copy has the triggers of an embedded database', async () => {
   const [file, model] = [aFile(), openSqlite(join(folder, 'model.db'))]
   await copySnapshot(database, file)
   const copy = openSqlite(file)
@@ -83,7 +83,7 @@ test('a copy can be written to as any embedded database: its triggers are there'
   expect(ours).toEqual(theirs)
 })
 
-test('a copy is of one moment, while rows are added, changed and removed', async () => {
+test('a copy shows one moment even while rows are added, changed and removed', async () => {
   const file = aFile()
   const original = await readSampleRows(database, tables)
   let isChanged = false

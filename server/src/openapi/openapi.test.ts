@@ -75,7 +75,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(unused).toEqual([])
     })
 
-    test('the document has the field of each sample', () => {
+    test('each field with a sample is in the document', () => {
       const fields = new Set([...JSON.stringify(document).matchAll(/"(\w+)"/gu)].map(([, field]) => field))
       const parts = Object.keys(samples.fields).flatMap((key) => key.split('.'))
 
@@ -112,7 +112,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(headers.some((header) => header.name === 'Idempotency-Key')).toBe(endpoint.takesKey === true)
     })
 
-    test('the call has all its replies', () => {
+    test('the call documents all its replies', () => {
       const endpoint = endpointOf(name)
       const keys: ProblemKey[] = [
         ...endpoint.errors,

@@ -34,7 +34,7 @@ test('a task yields its parts in order', async () => {
   expect(await all(aWorker(), 'count', { input: 3 })).toEqual([0, 1, 2])
 })
 
-test('a part is produced only after the previous part is taken', async () => {
+test('a part is produced only after the previous part has been taken', async () => {
   const parts = aWorker().run({ name: 'made', input: undefined, owner: 'ana' })
 
   expect(await parts.next()).toEqual({ done: false, value: 1 })
@@ -42,7 +42,7 @@ test('a part is produced only after the previous part is taken', async () => {
   await parts.return(undefined)
 })
 
-test('an error of a task is thrown, and the next task is served', async () => {
+test('an error in a task is thrown, and the next task runs', async () => {
   const worker = aWorker()
 
   await expect(all(worker, 'fail')).rejects.toThrow('refused: no movie')
@@ -50,20 +50,20 @@ test('an error of a task is thrown, and the next task is served', async () => {
 })
 
 // Evidence: asvs-15.2.2
-test.each(['endless', 'greedy'])('an %s task is ended, and the next task is served', async (name) => {
+test.each(['endless', 'greedy'])('a task that is %s is stopped, and the next task runs', async (name) => {
   const worker = aWorker({ timeLimitMs: name === 'endless' ? 500 : 60_000, memoryLimitMb: 16 })
 
   await expect(all(worker, name)).rejects.toThrow(name === 'endless' ? 'it took too much time' : 'memory limit')
   expect(await all(worker, 'count', { input: 1 })).toEqual([0])
 })
 
-test('the time of a task in which its thread does not work is not counted', async () => {
+test('time in which the thread of a task is idle does not count toward its limit', async () => {
   const worker = aWorker({ timeLimitMs: 500 })
 
   expect(await all(worker, 'rest', { input: 1_500 })).toEqual(['rested'])
 })
 
-test('a thread that does not work is ended when it has not answered for two minutes', async () => {
+test('an idle thread is stopped when it has not answered for two minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const failure = all(aWorker(), 'rest', { input: Infinity }).catch((error: unknown) => error)
@@ -104,7 +104,7 @@ test('a thread has no environment variables', async () => {
   expect(await all(aWorker(), 'environment')).toEqual([[]])
 })
 
-test('a thread keeps its own limit for young objects when the process has a larger one', async () => {
+test('a thread keeps its own limit for young objects even if the process has a larger one', async () => {
   setFlagsFromString('--max-semi-space-size=16')
 
   const [most] = await all(aWorker({ memoryLimitMb: 64 }), 'memory')

@@ -60,7 +60,7 @@ describe('a file to import', () => {
       'beside a field of that name inside',
       (file: string) => `{"a":{"fileData":"x"},"fileName":"films.txt","fileData":"${file}"}`,
     ],
-  ])('a file to import is read if the body has it %s', async (_where, body) => {
+  ])('a file to import is read from a body that has it %s', async (_where, body) => {
     // Its base64 has slashes, and is longer than the pieces in which it is decoded.
     const lines = Array.from({ length: 9_000 }, (_, n) => `Ünfaßbar??? ${n} ${'?'.repeat(1 + (n % 7))}`)
     const file = Buffer.from(lines.join('\n')).toString('base64')
@@ -116,7 +116,7 @@ describe('a file to import', () => {
   })
 })
 
-test('a large file is not in the memory of its thread as text', async () => {
+test('a large file is not kept as text in the memory of its thread', async () => {
   const small = createParser({ logger: pino({ level: 'silent' }), memoryLimitMb: 24 })
   const zip = zipSync({ 'picture.png': randomBytes(8_000_000) }, { level: 0 })
 
@@ -127,7 +127,7 @@ test('a large file is not in the memory of its thread as text', async () => {
 })
 
 describe('a file to restore', () => {
-  test('a file to restore yields its watchlist, then its cards a few at a time', async () => {
+  test('a file to restore yields its watchlist, then its cards in batches of 25', async () => {
     const cards = Array.from({ length: 60 }, (_, n) => card(`Film ${n}`)).join(' ,\n')
     const [watchlist, ...parts] = await all(
       parser.parseRestorable(restorable(`[${cards}]`), 'ana', '2027-01-01T00:00:00.000Z'),
@@ -170,13 +170,13 @@ test.each([
   await hasty.stop()
 })
 
-test('a page that takes too long to parse has no movie', async () => {
+test('a page that takes too long to parse yields no movie', async () => {
   const page = { bytes: Buffer.from('<title>Alien</title>'), contentType: 'text/html', url: 'https://movies.example/' }
 
   expect(await parser.parsePage(page, AbortSignal.abort())).toBeUndefined()
 })
 
-test('one thread reads all pages and answers', async () => {
+test('one thread parses all pages and all answers of Wikidata', async () => {
   const own = createParser({ logger: pino({ level: 'silent' }) })
   let threads = 0
   const count = () => void (threads += 1)

@@ -14,13 +14,13 @@ test.each([
   ['public', ['8.8.8.8'], ['192.168.1.7', '127.0.0.1']],
   ['private', ['8.8.8.8', '192.168.1.7', 'fd00::7'], ['127.0.0.1', '169.254.169.254']],
   [' 192.168.1.0/24 , 127.0.0.0/8', ['8.8.8.8', '192.168.1.7', '127.0.0.1'], ['192.168.2.7', '10.0.0.1']],
-])('%s allows its addresses and no others', (value, allowed, refused) => {
+])('MEDIA_SERVERS=%s allows its addresses and no others', (value, allowed, refused) => {
   const { allowAddress } = guardOf(value) ?? { allowAddress: () => false }
 
   expect([...allowed, ...refused].filter((ip) => allowAddress(ip))).toEqual(allowed)
 })
 
-test('only the ports of the web and of media servers are allowed', () => {
+test('only web ports and the ports of media servers are allowed', () => {
   const { allowPort } = guardOf('private') ?? { allowPort: () => false }
   const ports = [22, 25, 80, 443, 3000, 3306, 5055, 5432, 6379, 8080, 8096, 8443, 8920, 9200, 11_211, 32_400]
 

@@ -5,7 +5,7 @@ import { readServerSettings } from './settings.ts'
 
 const PROVIDER = { OIDC_ISSUER: 'https://accounts.example.org/realms/films', OIDC_CLIENT_ID: 'marquee' }
 
-test('a provider has an issuer and a client, and its button shows its name or its host', () => {
+test('a provider has an issuer and a client, and is named by OIDC_NAME or its host', () => {
   expect(externalProviderOf(readServerSettings(PROVIDER))).toEqual({
     issuer: 'https://accounts.example.org/realms/films',
     clientId: 'marquee',

@@ -36,7 +36,7 @@ test('the defaults are complete', () => {
   })
 })
 
-test('the public URL has the port, unless it is set', () => {
+test('the public URL defaults to localhost with the port', () => {
   expect(readServerSettings({ PORT: '4100' }).PUBLIC_URL).toBe('http://localhost:4100')
   expect(readServerSettings({ PUBLIC_URL: 'https://films.example.org/' }).PUBLIC_URL).toBe('https://films.example.org')
 })
@@ -132,7 +132,7 @@ test.each([
   expect(() => readServerSettings(given)).toThrow(new RegExp(`^ {2}${missing}: Is needed`, 'mu'))
 })
 
-test('TMDB needs a token', () => {
+test('the TMDB catalogue and watch providers need a token', () => {
   expect(() => readServerSettings({ CATALOGUE: 'tmdb' })).toThrow(/^ {2}TMDB_TOKEN: Is needed with CATALOGUE=tmdb$/mu)
   expect(() => readServerSettings({ WATCH_PROVIDERS: 'tmdb' })).toThrow(
     /^ {2}TMDB_TOKEN: Is needed with WATCH_PROVIDERS=tmdb$/mu,
@@ -148,13 +148,13 @@ describe('a secret in a file', () => {
     return path
   }
 
-  test('a secret in a file is read without the line break at its end', async () => {
+  test('a secret in a file is read without the final line break', async () => {
     const path = await inFile('postgres://marquee:secret@db/marquee\n')
 
     expect(readServerSettings({ DATABASE_URL_FILE: path }).DATABASE_URL).toBe('postgres://marquee:secret@db/marquee')
   })
 
-  test('a secret in a file that is invalid, empty or set twice is reported with all other mistakes, without its value', async () => {
+  test('an invalid, empty or duplicate secret in a file is reported with all other mistakes, without its value', async () => {
     const wrong = {
       DATABASE_URL_FILE: await inFile('mysql://secret'),
       REDIS_URL_FILE: await inFile(' \n'),
@@ -200,7 +200,7 @@ const ON_AMAZON = {
   COGNITO_REGION: 'eu-west-1',
 }
 
-test('an Amazon user pool is set by id, client and region', () => {
+test('an Amazon user pool is configured by id, client and region', () => {
   expect(readServerSettings(ON_AMAZON)).toMatchObject(ON_AMAZON)
 })
 
@@ -224,7 +224,7 @@ test('a region other than that of the user pool is rejected', () => {
   expect(() => readServerSettings({ ...ON_AMAZON, COGNITO_REGION: 'us-east-1' })).toThrow(/^ {2}COGNITO_REGION: /mu)
 })
 
-test('an identity pool without an Amazon user pool belongs to the built-in one', () => {
+test('an identity pool can be set without an Amazon user pool', () => {
   const id = 'us-east-1:11111111-2222-4333-8444-555555555555'
 
   expect(readServerSettings({ COGNITO_IDENTITY_POOL_ID: id }).COGNITO_IDENTITY_POOL_ID).toBe(id)
@@ -247,7 +247,7 @@ test('an incomplete user pool is reported with all other mistakes', () => {
 test.each([
   ['6h', 21_600_000],
   ['1d', 86_400_000],
-])('backups every %s are every %i milliseconds', (BACKUP_EVERY, everyMs) => {
+])('BACKUP_EVERY=%s is an interval of %i milliseconds', (BACKUP_EVERY, everyMs) => {
   expect(readServerSettings({ BACKUP_EVERY }).BACKUP_EVERY).toBe(everyMs)
 })
 
@@ -255,6 +255,6 @@ test.each([
   [{ BACKUP_EVERY: '1' }, 'Must be a number of hours or days'],
   [{ BACKUP_EVERY: '0h' }, 'Must be a number of hours or days'],
   [{ BACKUP_KEEP: '0' }, 'BACKUP_KEEP'],
-])('the backups of %j are refused', (environment, reason) => {
+])('the backup settings %j are rejected', (environment, reason) => {
   expect(() => readServerSettings(environment)).toThrow(reason)
 })

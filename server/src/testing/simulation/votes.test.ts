@@ -33,7 +33,7 @@ const EVENING = [
   ballot('ben', { alien: 1, brazil: 0 }),
 ]
 
-test('a result with the totals of the ballots is no finding', () => {
+test('a result with the totals of the ballots is not a finding', () => {
   expect(auditTallies(changes(...EVENING, result({ winner: 'alien', present: 2, voted: 2 })))).toEqual([])
 })
 
