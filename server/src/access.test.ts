@@ -272,7 +272,7 @@ const ROLES: Record<Who, readonly Role[]> = {
   invitee: ['reader'],
 }
 
-test('the statuses agree with ACCESS', () => {
+test('the expected status of each call and caller agrees with ACCESS', () => {
   const roles = (who: Who, name: CallName) => {
     // The membership that `removeMember` ends is the one of the member.
     const author = name === 'removeMember' ? who === 'member' : ROLES[who].includes('author')
@@ -293,7 +293,7 @@ test('the statuses agree with ACCESS', () => {
   expect(disagreements).toEqual([])
 })
 
-test('each call about a watchlist or a night has a verb', () => {
+test('all calls about a watchlist or a night have a verb, except the answers to an invitation', () => {
   const withVerb = Object.values(ACCESS).flatMap(({ calls }): string[] => [...calls])
   const without = Object.entries(ENDPOINTS)
     .filter(([name, { path }]) => /:(?:watchlistId|nightId)/u.test(path) && !withVerb.includes(name))
@@ -385,7 +385,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   // Evidence: asvs-8.2.1, asvs-8.2.2, asvs-8.3.1
-  test.each(rows)('%s as %s answers %i', async (name, who, status) => {
+  test.each(rows)('%s as %s gets %i', async (name, who, status) => {
     const { caller, params, given, author, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
     const ofInvitee =
@@ -427,7 +427,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(names.filter((name) => /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path)))(
-    '%s of a watchlist that does not exist is not found',
+    '%s gets 404 for an unknown watchlist or night',
     async (name) => {
       nowhereScene ??= aScene(theApp(), 'stranger')
       const { given, params } = await nowhereScene
@@ -454,7 +454,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
   // Evidence: asvs-8.2.2, asvs-8.4.1
   test.each(names.filter((name) => ENDPOINTS[name].path.includes(':cardId')))(
-    '%s of a card in another watchlist is not found',
+    '%s gets 404 for a card of another watchlist',
     async (name) => {
       const { given, params } = await aScene(theApp(), 'owner')
       const { watchlist, owner } = await aWatchlist(theApp())
@@ -475,7 +475,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     ['no header', undefined, 'Bearer realm="marquee"'],
     ['another scheme', 'Basic YW5hOmFuYQ==', 'Bearer realm="marquee"'],
     ['a malformed token', 'Bearer nonsense', 'Bearer realm="marquee", error="invalid_token"'],
-  ])('%s is answered with 401 and a challenge', async (_what, authorization, challenge) => {
+  ])('a call with %s gets 401 and a WWW-Authenticate challenge', async (_what, authorization, challenge) => {
     const headers = authorization === undefined ? {} : { authorization }
 
     const answer = await call(theApp(), ENDPOINTS.listWatchlists, undefined, { headers })

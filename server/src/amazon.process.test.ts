@@ -60,7 +60,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('accounts on Amazon Cognito, 
 
   const register = async (name: string) => await signUp({ url: pool.url, dataDir: join(folder, 'pool'), name })
 
-  test('users of the pool sign in, and can invite other users of the pool by mail', async () => {
+  test('users of the pool sign in, and can invite other users of the pool, who get a mail', async () => {
     const ana = clientOf(app, await register('ana'))
     await register('Ben')
     const { body: watchlist } = await ana<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
@@ -108,7 +108,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('accounts on Amazon Cognito, 
   })
 
   // The last one: it ends the pool.
-  test('while the pool cannot be reached, known users continue and unknown users are not found', async () => {
+  test('known users continue and unknown users are not found while the pool cannot be reached', async () => {
     const token = await register('cleo')
     const cleo = clientOf(app, token)
     const { body: watchlist } = await cleo<Watchlist>('POST', '/watchlists', { name: 'Friday films' })

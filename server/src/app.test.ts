@@ -52,7 +52,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
     // Evidence: asvs-4.1.1
     test.each(['/', '/auth/login?redirect=%2F', '/watchlists', '/watchlists/some-id/library', '/no/such/page'])(
-      'the web app answers GET and HEAD of %s for a client that accepts anything or does not say',
+      'the web app answers GET and HEAD of %s for a client that accepts any type or names none',
       async (url) => {
         const { app } = started
         const replies = [
@@ -87,14 +87,14 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       ['/api/%5C..%5Cx', '*/*'],
       ['/..%2f..%2fetc/passwd', '*/*'],
       ['/%00', '*/*'],
-    ])('the web app does not answer %s for %s', async (url, accept) => {
+    ])('the web app does not answer %s for a client that accepts %s', async (url, accept) => {
       const { statusCode, body } = await get(url, accept)
 
       expect(statusCode).toBe(404)
       expect(JSON.parse(body)).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
     })
 
-    test('the web app names the scripts of the opened screen for preloading', async () => {
+    test('the web app preloads the scripts and styles of the opened screen', async () => {
       expect((await get('/auth/login?redirect=%2F')).headers['link']).toBe(
         '</assets/a-1.js>; rel=modulepreload, </assets/b-2.css>; rel=preload; as=style; crossorigin',
       )
@@ -111,7 +111,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(statusCode).toBe(404)
     })
 
-    test('a file of the web app is cached for ever if its name has a hash, and revalidated if not', async () => {
+    test('a file of the web app is cached for a year if its name has a hash, and revalidated if not', async () => {
       const asset = await get('/assets/app-a1b2c3.js', '*/*')
       const icon = await get('/favicon.svg', '*/*')
 
@@ -120,7 +120,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     // Evidence: asvs-4.1.1
-    test('a file of the web app is compressed for a browser that accepts it, and also answers HEAD', async () => {
+    test('a file of the web app is compressed for a browser that accepts brotli, and HEAD gets no body', async () => {
       const url = '/assets/app-a1b2c3.js'
       const compressed = await started.app.inject({ url, headers: { 'accept-encoding': 'br' } })
       const plain = await get(url, '*/*')
@@ -135,7 +135,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     // Evidence: asvs-1.3.2, asvs-3.4.3
-    test('the web app runs only its own scripts', async () => {
+    test('the web app lets a browser run only its own scripts', async () => {
       const { headers } = await get('/')
 
       const policy = String(headers['content-security-policy'])
@@ -148,7 +148,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the page of a join link', () => {
-    test('the page of a join link gives chat previews no more than the page shows', async () => {
+    test('a chat preview of a join link shows no more than the page', async () => {
       const { watchlist, owner } = await aWatchlist(started, { owner: aUser('<Ana>') })
       const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
         params: { watchlistId: watchlist.id },
@@ -174,7 +174,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('the page of a join link gives chat previews in the language that they accept', async () => {
+    test('a chat preview of a join link is in the language that the client accepts', async () => {
       const { watchlist, owner } = await aWatchlist(started, { owner: aUser('Ana') })
       const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
         params: { watchlistId: watchlist.id },
@@ -195,7 +195,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the web app gets the user pool it signs in to', async () => {
+  test('the web app gets the settings of the user pool that it signs in to', async () => {
     const { body } = await get('/config.json', 'application/json')
 
     expect(JSON.parse(body)).toEqual({
@@ -234,7 +234,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       ['PUT', '/api/watchlists/current', 'GET, HEAD, POST'],
       ['GET', '/api/watchlists/some-id/cards/reveal', 'POST'],
       ['OPTIONS', '/api/watchlists/some-id/cards/some-id/status', 'PUT'],
-    ] as const)('the product API answers %s %s by naming the methods it has', async (method, url, allow) => {
+    ] as const)('the product API answers %s %s with 405 and the allowed methods', async (method, url, allow) => {
       const { statusCode, headers, body } = await started.app.inject({ method, url })
 
       expect(statusCode).toBe(405)
@@ -251,7 +251,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     // Evidence: asvs-14.2.2, asvs-14.3.2
-    test('the product API is not cached by proxies', async () => {
+    test('replies of the product API are not cached by proxies', async () => {
       const { headers } = await call(started, ENDPOINTS.listWatchlists, aUser())
 
       expect(headers['cache-control']).toBe('no-store')

@@ -119,7 +119,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
   test.each(Object.keys(TELLS) as (keyof typeof TELLS)[])(
-    'a %s learns that a movie is in the box by some calls only, and never whose card it is',
+    'only listed calls show a %s that a movie is in the box, and none shows whose card it is',
     async (who) => {
       const telling: string[] = []
       const leaks: string[] = []

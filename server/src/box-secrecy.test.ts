@@ -160,7 +160,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('members get an event that the box changed, without a name, and others get none', async () => {
+  test('members get an event without a name when the box changes, and other readers get none', async () => {
     const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
     const streams = await Promise.all(
       OBSERVERS.map(async (who) => {
@@ -185,7 +185,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(heard).toEqual([[box, box, box, end], [end], [end], [end]])
   })
 
-  test('a former member who repeats a request with its key gets 403 and not the stored reply', async () => {
+  test('a former member who repeats a request with its key gets 403, not the stored reply', async () => {
     const repeat = { params: { watchlistId }, body: formersCard, headers: formersKey }
 
     const { status, headers, body } = await call(theApp(), ENDPOINTS.addCard, former, repeat)

@@ -65,7 +65,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answers).toMatch(/^HTTP\/1\.1 201 [\s\S]+HTTP\/1\.1 200 [\s\S]+retry: 2000\n/u)
   })
 
-  test('a process that is about to stop is not ready, and still accepts connections and answers', async () => {
+  test('a process that is about to stop is not ready, but still accepts connections and answers', async () => {
     const leaving = new AbortController()
     const { app, stop } = await startApp(theDatabase(), { leaving: leaving.signal })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -22,11 +22,11 @@ async function aFile(name: string, source: string): Promise<string> {
   return path
 }
 
-test('custom challenges have no plug-in without the setting', async () => {
+test('no plug-in for custom challenges is loaded without the setting', async () => {
   expect(await loadCustomChallenges(undefined)).toBeUndefined()
 })
 
-test('the example of the documentation asks a question and gives tokens for the right answer', async () => {
+test('the example in the documentation asks a question and issues tokens for the right answer', async () => {
   const source = /```js\n(?<code>.*?)```/su.exec(await readFile(PAGE, 'utf8'))?.groups?.['code'] ?? ''
   const plugIn = await loadCustomChallenges(await aFile('example.mjs', source))
   const run = async (name: 'define' | 'create' | 'verify', request: object) => {

@@ -26,14 +26,14 @@ const open = async (): Promise<void> => {
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
 
 // Evidence: asvs-13.3.2
-test('only its owner can open a new data folder, and nothing is printed', async () => {
+test('a new data folder is open to its owner only, and nothing is printed', async () => {
   await open()
 
   expect(await modeOf(dataDir)).toBe('700')
   expect(printed).toEqual([])
 })
 
-test('an existing data folder that others can open is closed to them, and this is printed', async () => {
+test('an existing data folder is closed to other users, and a message says so', async () => {
   await mkdir(dataDir)
   await writeFile(join(dataDir, 'marquee.db'), '')
   await chmod(dataDir, 0o755)
@@ -54,7 +54,7 @@ test('an open folder with other files is rejected and keeps its mode', async () 
   expect(await modeOf(dataDir)).toBe('755')
 })
 
-test.runIf(process.getuid?.() === 0)('an open folder of another user is rejected, with what to do', async () => {
+test.runIf(process.getuid?.() === 0)('an open folder of another user is rejected with instructions', async () => {
   await mkdir(dataDir)
   await chmod(dataDir, 0o755)
   await chmod(parent, 0o755)

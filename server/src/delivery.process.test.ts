@@ -77,7 +77,7 @@ async function aChat() {
 const sorted = (values: Iterable<unknown>) => [...values].map(String).toSorted()
 
 test.each(SET_UPS)(
-  'on %s, killed processes lose no announcement and make none twice; a message that is sent again has the same id',
+  'killed processes on %s lose no announcement and repeat none, and a resent message keeps its id',
   async (setUp) => {
     const isEmbedded = setUp === 'SQLite'
     const dataDir = await mkdtemp(join(tmpdir(), 'marquee-delivery-'))

@@ -603,7 +603,7 @@ anyDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const announced = async ({ watchlistId }: Scene, at = clock) =>
     await allAnnounced(theDatabase().withTables(), at, watchlistId)
 
-  test.each(Object.entries(CASES))('%s has its live events, notifications and webhook messages', async (_name, it) => {
+  test.each(Object.entries(CASES))('%s sends its live events, notifications and webhooks', async (_name, it) => {
     const scene = await aScene()
     const ids = (await it.given?.(scene)) ?? {}
     await announced(scene)
@@ -631,7 +631,7 @@ anyDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('webhook.switched-off notifies the member who created the webhook', async () => {
+  test('the fact webhook.switched-off notifies the member who created the webhook', async () => {
     const scene = await aScene(410)
     const { app, watchlistId, ana, webhookId } = scene
 
@@ -642,7 +642,7 @@ anyDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
     expect(shown(scene, 0)).toEqual([])
   })
 
-  test('poster.settled has a live event that names no user', async () => {
+  test('the fact poster.settled has a live event that names no user', async () => {
     const server = await aWebServer((_request, response) => void response.writeHead(404).end())
     const app = await startApp(theDatabase().withTables(), { ...ports, remotePosters: 'copy', imageFetch: anywhere })
     const scene = await aScene()

@@ -83,7 +83,7 @@ function theFirst(): ServerProcess {
   return first
 }
 
-test('if one of two processes is killed under load, and later stopped, and then Redis is down for ten seconds, requests succeed, and everything acknowledged is stored once', async () => {
+test('requests under load succeed and are stored once despite a killed process, a stopped one and a Redis outage', async () => {
   const load = await underLoad()
 
   const kill = new Date()
@@ -108,7 +108,7 @@ test('if one of two processes is killed under load, and later stopped, and then 
   expect(await load.audit([kill])).toEqual([])
 })
 
-test('a process that is killed while comments of several watchlists share transactions has stored all it acknowledged', async () => {
+test('a process killed while watchlists share transactions has stored every comment that it acknowledged', async () => {
   const call = clientOf(theFirst(), tokens[0] ?? '')
   const addTalk = async () => {
     const list = await call<Watchlist>('POST', '/watchlists', { name: 'Films' })
@@ -158,7 +158,7 @@ async function askWithoutDatabase() {
 }
 
 // The last one: no replica is left.
-test('if S3 answers 503 under load, and PostgreSQL is later restarted, and then fails and its replica is promoted, other requests succeed, everything acknowledged is stored once, and every card shows its image', async () => {
+test('requests under load and their images are stored once despite S3 errors, a PostgreSQL restart and a failover', async () => {
   const load = await underLoad({ picture: await aPng() })
   const untilRepeated = async (times: number) => {
     const retries = load.retries()

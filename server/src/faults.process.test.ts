@@ -52,7 +52,7 @@ async function aFolder({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
   return folder
 }
 
-test.concurrent('an embedded server that is killed repeatedly under load, and later stopped, loses nothing, and reveals and mails nothing twice', async (context) => {
+test.concurrent('an embedded server that is killed under load loses nothing, and reveals and mails nothing twice', async (context) => {
   const { expect } = context
   const stage = await underLoad(context, await aFolder(context))
   const kills: Date[] = []
@@ -73,7 +73,7 @@ test.concurrent('an embedded server that is killed repeatedly under load, and la
   expect(await stage.audit(kills)).toEqual([])
 })
 
-test.concurrent('on a full disk writes fail and reads succeed; after space is freed all requests succeed and nothing is lost', async (context) => {
+test.concurrent('writes fail and reads succeed on a full disk, and nothing is lost once there is space again', async (context) => {
   const { expect } = context
   const disk = await mountSmallDisk(16)
   if (!disk) return context.skip('a disk can only be mounted by root')

@@ -19,7 +19,7 @@ const OTHERS = (Object.keys(ENDPOINTS) as EndpointName[])
   .filter((name) => ENDPOINTS[name].auth !== 'none' && !READS.includes(name))
 
 anyDatabase({ product: productMigrations }, (theDatabase) => {
-  describe('if guests are allowed', () => {
+  describe('a server that allows guests', () => {
     const { theApp, changesDuring } = anObservedApp(theDatabase, { allowGuests: true })
     let refused: ReturnType<typeof aScene> | undefined
     /** Refused calls change nothing, so they share one scene. */
@@ -34,7 +34,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(answer.body).toEqual((await call(theApp(), ENDPOINTS[name], caller, { params })).body)
     })
 
-    test.each(READS)('%s of a private watchlist is not found by a guest', async (name) => {
+    test.each(READS)('%s gives a guest 404 for a private watchlist', async (name) => {
       const { params } = await aScene(theApp(), 'strangerToPrivate')
 
       expect((await call(theApp(), ENDPOINTS[name], undefined, { params })).status).toBe(404)
@@ -52,7 +52,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(changes).toEqual([])
     })
 
-    test('a caller with an invalid token gets 401, and is not a guest', async () => {
+    test('a caller with an invalid token gets 401 and is not treated as a guest', async () => {
       const { params } = await aScene(theApp(), 'guest')
 
       const answer = await call(theApp(), ENDPOINTS.getWatchlist, undefined, {
@@ -86,7 +86,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('if guests are not allowed', () => {
+  describe('a server that does not allow guests', () => {
     const theApp = anApp(theDatabase)
 
     test.each<keyof typeof ENDPOINTS>([...READS, 'watchlistEvents'])('%s requires a sign-in', async (name) => {

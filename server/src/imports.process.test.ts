@@ -15,7 +15,7 @@ import { signUp } from './testing/sign-up.ts'
 
 const ROWS = 1_500
 
-test('a server that is killed while it adds or removes the cards of an import loses and doubles nothing', async ({
+test('a server that is killed while it adds or removes the cards of an import loses and duplicates none', async ({
   onTestFinished,
 }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-imports-'))

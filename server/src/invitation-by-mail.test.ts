@@ -83,7 +83,7 @@ async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<bool
 }
 
 test.concurrent.for(ANY_ENGINE)(
-  'on %s an invitation is mailed, its link makes the invitee a member, and the name of the watchlist adds no header, no recipient and no link',
+  'an invitation is mailed and accepted on %s, and a hostile watchlist name adds no header, recipient or link',
   async (engine, { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)
     const server = await start()
@@ -117,7 +117,7 @@ test.concurrent.for(
     (['holds the connection', 'holds the message', 'refuses'] as const).map((mood) => [engine, mood] as const),
   ),
 )(
-  'on %s an invitation whose server is killed while the mail server %s is mailed after the restart, once',
+  'an invitation on %s whose server is killed while the mail server %s is mailed once after the restart',
   async ([engine, mood], { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)
     const first = await start()

@@ -26,7 +26,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     return { statusCode, isToWait: Number(headers['retry-after']) > 0 }
   }
 
-  test('an address can open 600 pages of links in a minute, and other addresses do not count with it', async () => {
+  test('an address can open 600 link pages a minute, and other addresses have their own limit', async () => {
     for (let n = 0; n < 300; n += 1) {
       await open('/night-answer/wrong', '192.0.2.1')
       await open('/unsubscribe/wrong', '192.0.2.1')

@@ -30,7 +30,7 @@ const aKey = () => randomBytes(32)
 const base64 = (key: Buffer) => key.toString('base64')
 
 // Evidence: asvs-13.3.2
-test('the key file is created at the first start, readable by its owner only, and kept', async () => {
+test('the first start creates a key file that only its owner can read, and later starts use it', async () => {
   const settings = readServerSettings({ DATA_DIR: folder })
 
   const { current, previous } = await readMasterKeys(settings, database)
@@ -67,7 +67,7 @@ test('a key file that is a folder prevents the start', async () => {
   )
 })
 
-test('the first line is the current key; the other lines and the setting are earlier keys', async () => {
+test('the first line of the key file is the current key; other lines and the setting are earlier keys', async () => {
   const [newest, older, oldest] = [aKey(), aKey(), aKey()]
   const path = join(folder, 'two.key')
   await writeFile(path, `${base64(newest)}\n${base64(older)}\n`, { mode: 0o600 })
@@ -86,7 +86,7 @@ test('a key in a setting needs no file, and an invalid one is rejected', async (
   expect(() => readServerSettings({ MASTER_KEY: 'short' })).toThrow('MASTER_KEY: Must be 32 bytes in base64')
 })
 
-test('the key for names of images is derived from the master key', () => {
+test('the key for image names is derived from the master key', () => {
   const [key, other] = [aKey(), aKey()]
   const of = (masterKey: Buffer) => imageNameKey(masterKey).export()
 

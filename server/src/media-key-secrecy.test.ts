@@ -42,7 +42,7 @@ async function storedIn({ dialect, read, schema }: Database<unknown>): Promise<s
 }
 
 anyDatabase({ product: productMigrations }, (theDatabase) => {
-  test('the keys of servers, the token and password of a user and the secret of an address are nowhere else', async () => {
+  test('secrets of media and request servers and their users appear in no reply, log, table or metric', async () => {
     const clock = movableClock()
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })

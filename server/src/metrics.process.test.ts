@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 // Evidence: asvs-13.4.5
-test('metrics name requests by template and status, without parameters, and only on their own port', async () => {
+test('metrics list requests by route and status, without parameters, and only on their own port', async () => {
   await fetch(`${server.url}/healthz`)
   await fetch(`${server.url}/api/watchlists/0199aaaa-secret`)
   await fetch(`${server.url}/ana@example.org`)
@@ -47,7 +47,7 @@ test('metrics name requests by template and status, without parameters, and only
   expect(await elsewhere.text()).not.toContain('nodejs_eventloop')
 })
 
-test('at level info every request is logged with its id and template, without parameters', async () => {
+test('every request is logged at level info with its id and route, without parameters', async () => {
   const before = server.output().length
   await fetch(`${server.url}/api/watchlists/0199aaaa-secret/cards?email=ana@example.org`)
   const log = () => server.output().slice(before)
@@ -80,7 +80,7 @@ test('sign-ins are counted by result without a username, and the load of the dat
   expect(text).not.toMatch(/\bana\b|stranger|example\.org/u)
 })
 
-test('a server goes on after the program that reads its output has ended', async () => {
+test('a server keeps running after the program that reads its output has ended', async () => {
   server.closeOutput()
   // Mails are printed, too.
   await signUp({ url: server.url, dataDir, name: 'ben' })
@@ -89,7 +89,7 @@ test('a server goes on after the program that reads its output has ended', async
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
 })
 
-test('while PostgreSQL and Redis are down, the metrics report it and all other values', async () => {
+test('the metrics report that PostgreSQL and Redis are down, and still report all other values', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const [postgres, redis, METRICS_PORT] = [await startOwnPostgres(), await startRedis(), String(await freePort())]
   const settings = { PORT: String(await freePort()), DATA_DIR: folder, METRICS_PORT }

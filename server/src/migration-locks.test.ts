@@ -48,7 +48,7 @@ async function effectsOf(up: (db: Kysely<unknown>) => Promise<void>) {
   return effects
 }
 
-test('each migration names the tables that it changes, and creates no index on them at once', async () => {
+test('each migration names the tables that it changes, and creates no index on them in its transaction', async () => {
   const done: Record<string, Migrations> = {}
   const wrong: unknown[] = []
   for (const [set, migrations] of Object.entries(MIGRATIONS)) {

@@ -346,7 +346,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
   }
 
-  test.each(Object.entries(STORIES))('no one else learns %s', async (_what, story) => {
+  test.each(Object.entries(STORIES))('no one else can tell %s', async (_what, story) => {
     const { knowsOwn = true } = story
     const [first, second] = [await seenIn(story, false), await seenIn(story, true)]
 

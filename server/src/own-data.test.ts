@@ -74,7 +74,7 @@ eachStatement(MIGRATIONS, (theDatabase) => {
   const theApp = anApp(theDatabase)
   const download = async (by: Caller) => await callOk(theApp(), ENDPOINTS.exportData, by)
 
-  test('everything that is kept of a user is in the download, or is left out for a reason', async () => {
+  test('each column that refers to a user is in the data download or listed as left out', async () => {
     const tables = await theDatabase().schema.introspection.getTables()
     const columns = tables
       .filter(({ name }) => !/^identity_|_migration$/u.test(name))
@@ -107,7 +107,7 @@ eachStatement(MIGRATIONS, (theDatabase) => {
     expect((await download(aUser('ben'))).imports).toEqual([])
   })
 
-  test('the download of a user has what they set up in a watchlist, without secrets and without that of others', async () => {
+  test('the download has what the user set up in a watchlist, without secrets or data of other users', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }

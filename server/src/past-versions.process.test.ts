@@ -31,7 +31,7 @@ afterAll(async () => {
 const RECORDINGS = listRecordings()
 const OLDEST = RECORDINGS.toSorted((one, other) => (readRecording(one).at < readRecording(other).at ? -1 : 1))[0]
 
-describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
+describe.concurrent.each(RECORDINGS)('the data of version %s', (name) => {
   /** It takes the most steps to upgrade. With `npm test -- --all`, each recording is also interrupted in all ways. */
   const isOldest = name === OLDEST
   const recording = readRecording(name)
@@ -41,7 +41,7 @@ describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
     return dataDir
   }
 
-  test('users find everything as they left it, and again after a move to PostgreSQL', async () => {
+  test('users find everything after the upgrade, and again after a move to PostgreSQL', async () => {
     const dataDir = await fresh('moved')
     const embedded = await differencesOnce(recording, { DATA_DIR: dataDir })
     const to = await freshPostgresUrl()
@@ -59,7 +59,7 @@ describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
     expect(onPostgres).toEqual([])
   })
 
-  test('an upgrade that fails at each of its steps in turn continues, and users find everything', async () => {
+  test('an upgrade interrupted at each of its steps in turn completes, and users find everything', async () => {
     const dataDir = await fresh('interrupted')
     const database = openSqlite(join(dataDir, 'marquee.db'))
     const points = await migrateInterrupted(database, MIGRATIONS)
@@ -72,7 +72,7 @@ describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
   })
 
   test.runIf(TRIES_ALL || isOldest)(
-    'an upgrade on PostgreSQL that fails at each of its steps in turn continues, and users find everything',
+    'an upgrade on PostgreSQL interrupted at each of its steps in turn completes, and users find everything',
     async () => {
       const dataDir = await fresh('interrupted-postgres')
       const url = await freshPostgresUrl()
@@ -91,7 +91,7 @@ describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
   )
 
   test.runIf(TRIES_ALL || isOldest)(
-    'a server that is killed during its upgrade starts again, and users find everything',
+    'a server killed during its upgrade completes it after a restart, and users find everything',
     async () => {
       const dataDir = await fresh('killed')
       const settings = { ...clockOf(recording), PORT: String(await freePort()), DATA_DIR: dataDir }

@@ -531,7 +531,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       .map((step) => `${step.type} of ${step.rows} rows ${step.table ?? ''}`)
   }
 
-  test.each(Object.keys(LISTS))('%s is found by index, however large the tables are', async (name) => {
+  test.each(Object.keys(LISTS))('an index finds %s, however large the tables are', async (name) => {
     const list = LISTS[name]
     if (!list) throw new Error(name)
     const faultsOf = theDatabase().dialect === 'sqlite' ? faultsOnSqlite : faultsOnPostgres
@@ -546,7 +546,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(faults).toEqual([])
   })
 
-  test('the filter of the library by media servers looks up a slice at most, even without statistics', async () => {
+  test('the media server filter of the library looks up at most one slice, even without table statistics', async () => {
     if (theDatabase().dialect === 'sqlite') return
     const { db, captured } = capturing(theDatabase().read)
     await askListed(db, 'changed')
@@ -566,7 +566,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(lookups).toEqual([500])
   })
 
-  test('the statistics of a watchlist of 6,000 cards take 260 statements on SQLite, and 50 on PostgreSQL', async () => {
+  test('the statistics of a watchlist of 6,000 cards take at most 260 statements on SQLite and 50 on PostgreSQL', async () => {
     const list = LISTS['the statistics of all time']
     if (!list) throw new Error('There is no such list')
 

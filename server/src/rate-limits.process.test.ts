@@ -38,7 +38,7 @@ async function callTooOften({ url }: ServerProcess): Promise<Response> {
 }
 
 describe('a server process', () => {
-  test('limits the calls of one address by default', async () => {
+  test('a server process limits the calls of one address by default', async () => {
     const server = await start({})
 
     const answer = await callTooOften(server)

@@ -31,7 +31,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
   // Evidence: asvs-2.3.2, asvs-2.4.1
-  test('a user who writes too often gets 429, while other users and their own reads succeed', async () => {
+  test('a user who writes too often gets 429, but can still read, and other users can still write', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -55,7 +55,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
   describe('signed-out calls count by address', () => {
     // Evidence: asvs-2.4.1
-    test('over all its connections, and not for the next address', async () => {
+    test('signed-out calls share one limit per address, even if it is written as IPv6', async () => {
       for (let n = 0; n < RATE_LIMITS.checkUrl.max; n += 1) await check(CHECKED_FROM)
 
       expect((await check(CHECKED_FROM)).statusCode).toBe(429)
@@ -82,7 +82,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await readFrom('192.0.2.2')).toBe(200)
     })
 
-    test('reads are limited to 3,000 a minute for all users at one address', async () => {
+    test('reads are limited to 3,000 a minute from one address', async () => {
       const limit = { max: 3_000, windowSeconds: 60 }
       for (let n = 0; n < 2_999; n += 1) await limiter.take('read by address', '198.51.100.7', limit)
 
@@ -92,7 +92,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an image in a card counts as an upload, an image URL does not', async () => {
+  test('an image in a card counts as an upload, but an image URL does not', async () => {
     const eve = aUser('eve')
     const { watchlist } = await aWatchlist(theApp(), { owner: eve })
     const params = { watchlistId: watchlist.id }
@@ -111,7 +111,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await add('https://example.org/ran.jpg'), await edit({ title: 'Ran' })]).toEqual([201, 200])
   })
 
-  test('an upload that is refused because too many are waiting counts, without an error in the log', async () => {
+  test('an upload refused because too many are waiting counts toward the limit, and logs no error', async () => {
     const ana = aUser('ana')
     const body = { imageData: await aPng({ width: 1_500, height: 1_500 }) }
     const upload = async () => (await call(theApp(), ENDPOINTS.uploadAvatar, ana, { body })).status
@@ -175,7 +175,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       return recorder.counted()
     }
 
-    test('share no limit, and each call is counted', async () => {
+    test('two strangers share no limit, and each limit counts at least one call', async () => {
       const [one, other] = [await countedFor('203.0.113.7'), await countedFor('2001:db8:7::1')]
 
       expect([...sharedBy(one, other)]).toEqual([])

@@ -14,7 +14,7 @@ import { aUser, aWatchlist, emailOf } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
 anyDatabase({ product: productMigrations }, (theDatabase) => {
-  test('the members see that the address of an invitation refuses its mail, until it accepts the next one', async () => {
+  test('members see that an invitee’s address refused the mail until it accepts the next one', async () => {
     const refused = new Set<string>()
     const accepted: string[] = []
     const logger = pino({ level: 'silent' })

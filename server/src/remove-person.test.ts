@@ -25,7 +25,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   }
 
-  test('the member who joined first inherits the watchlist of a deleted user, and their cards stay', async () => {
+  test('the member who joined first inherits the watchlist of a deleted user, whose cards stay', async () => {
     const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
     const params = { watchlistId: watchlist.id }
@@ -83,7 +83,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await rows.where('user_id', '=', ben.userId).execute()).toEqual([])
   })
 
-  test('the ratings of a deleted user are removed, also where they were no longer a member', async () => {
+  test('the ratings of a deleted user are removed, even in a watchlist that they had left', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
@@ -136,7 +136,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await kept.execute()).toEqual([{ username: 'cleo' }])
   })
 
-  test('a watchlist without other members is deleted with its invitations; another one only loses a member', async () => {
+  test('a watchlist of a deleted user is deleted with its invitations, unless it has other members', async () => {
     const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
     const alone = (await aWatchlist(theApp(), { owner: ana })).watchlist
     const shared = (await aWatchlist(theApp(), { owner: ben, members: [ana] })).watchlist

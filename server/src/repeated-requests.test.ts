@@ -106,7 +106,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
   // These come first: then the others send PostgreSQL nothing new.
   test.each(keyed)(
-    '%s sent four times at once takes effect once, and repeated later gets the same reply',
+    '%s takes effect once when sent four times at once, and gets the same reply when repeated later',
     { tags: ['race'] },
     async (name) => {
       const { ask, look } = await scene(name)
@@ -125,13 +125,13 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('the list of calls with a key is complete', () => {
+  test('the list of calls with an idempotency key is complete', () => {
     const marked = Object.entries(ENDPOINTS).flatMap(([name, endpoint]) => ('takesKey' in endpoint ? [name] : []))
 
     expect(keyed.toSorted()).toEqual(marked.toSorted())
   })
 
-  test('a key that came with another request is rejected with the name of the header', async () => {
+  test('a key that was used for another request is rejected with the name of the header', async () => {
     const { ask, look } = await scene('addCard')
     await ask()
     const before = await look()
@@ -157,7 +157,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(before)
   })
 
-  test('a repeated put-back of a card that was revealed again leaves it in the feed', async () => {
+  test('repeating the put-back of a card that was revealed again leaves it in the feed', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
     const params = { watchlistId: watchlist.id, cardId: card.id }
@@ -171,7 +171,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await callOk(theApp(), ENDPOINTS.getCard, owner, { params })).status).toBe('REVEALED')
   })
 
-  test('a key is remembered for as long as the contract says', () => {
+  test('a key is remembered for as long as the contract promises', () => {
     expect(KEPT_MS).toBe(KEY_REMEMBERED_MS)
   })
 })

@@ -218,7 +218,7 @@ const IN_AN_EVENING: readonly (readonly [trips: number, what: string, prepare: P
   ],
 ]
 
-test.each(IN_AN_EVENING)('%i round trips to PostgreSQL: %s', async (trips, _what, prepare) => {
+test.each(IN_AN_EVENING)('%i round trips to PostgreSQL are needed for %s', async (trips, _what, prepare) => {
   const makeCall = await prepare(await evening())
 
   expect(await countMessages(makeCall)).toBe(trips)

@@ -106,7 +106,7 @@ test('an image uploaded to one process is served by the other, from the bucket',
   await expect(access(join(dataDir, 'images'))).rejects.toThrow('ENOENT')
 })
 
-test('while S3 answers 503, images and uploads get 503 and no card is added; afterwards they succeed', async () => {
+test('images and uploads get 503 and no card is added while S3 answers 503, and they succeed afterwards', async () => {
   const { body: card } = await addCard(one, { image: await aPng({ width: 9 }), revealImmediately: true })
   const path = new URL(card.imageUrl).pathname
   const before = await count()
@@ -130,7 +130,7 @@ async function count(): Promise<number> {
   return body.cards.length
 }
 
-test('only events of the other process are missing without Redis, and streams reconnect when it is back', async () => {
+test('a stream gets only the events of its own process while Redis is down, and ends when Redis is back', async () => {
   const [here, there] = [await listenAt(one), await listenAt(other)]
   const lossesBefore = losses(one)
 
@@ -215,7 +215,7 @@ test('an event stream at one process ends at once after a sign-out at the other,
   expect(status).toBe(401)
 })
 
-test('both processes share the count of wrong passwords: the fifth locks the account', async () => {
+test('both processes share the count of wrong passwords, and the fifth locks the account', async () => {
   const ben = await signIn(one, 'ben')
   const locks = async () => {
     const { body } = await clientOf(other, ben.IdToken)<SecurityEventsPage>('GET', '/account/events')
@@ -229,7 +229,7 @@ test('both processes share the count of wrong passwords: the fifth locks the acc
   expect([before, await locks()]).toEqual([0, 1])
 })
 
-test('a request that is repeated at the other process creates nothing again', async () => {
+test('a request that is repeated at the other process does not create a second card', async () => {
   const { IdToken } = await signIn(one, 'ana')
   const { body: list } = await clientOf(one, IdToken)<Watchlist>('POST', '/watchlists', { name: 'Films' })
   const addWith = async (key: string, at: ServerProcess): Promise<Card> => {
@@ -254,7 +254,7 @@ test('a request that is repeated at the other process creates nothing again', as
 })
 
 // The last one: it replaces a process.
-test('a process accepts a token of a signing key that it has not read yet', async () => {
+test('a process accepts a token that was signed with a key it has not read yet', async () => {
   const settings = { DATA_DIR: dataDir, DATABASE_URL: scaled.postgres.url, PUBLIC_URL: scaled.url }
   const before = keyOf(await signIn(other, 'ana'))
 

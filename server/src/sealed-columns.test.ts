@@ -118,7 +118,7 @@ async function aFolder(): Promise<string> {
 }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  test('after a change of the master key a start encrypts everything again, used or not', async () => {
+  test('a start after a change of the master key re-encrypts all stored secrets, used or not', async () => {
     const database = theDatabase()
     await addSampleRows(database, await sealedTables(join(await aFolder(), 'model.db')))
     await sealAll(database)
@@ -140,7 +140,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 })
 
-test('the command encrypts everything again, and a restore says what no key opens', async () => {
+test('the command re-encrypts all stored secrets, and a restore reports those that no key decrypts', async () => {
   const dataDir = await aFolder()
   const path = join(dataDir, 'marquee.db')
   const tables = await sealedTables(path)

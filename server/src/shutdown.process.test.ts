@@ -44,7 +44,7 @@ async function listen(url: string, token: string) {
   return { streams, heard: await Promise.all(streams.map(async (stream) => (await stream.next()).kind)) }
 }
 
-test('a stopped server process is first not ready, then refuses connections, answers running requests and ends its event streams', async () => {
+test('a stopping server first is not ready, then refuses connections, answers running requests and ends streams', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'))
   const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, SHUTDOWN_LEAD: '2' }
   const server = await startServer(settings)

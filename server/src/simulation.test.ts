@@ -16,7 +16,7 @@ const CASES: Case[] = [
 ]
 
 test.each(CASES)(
-  'on %s every reply agrees with the stored rows, whatever fails or is killed',
+  'a simulation on %s finds no reply that disagrees with the stored rows, whatever fails or is killed',
   async (_database, seeds, open) => {
     const place = await open()
     const findings = new Map<number, string[]>()

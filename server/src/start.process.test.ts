@@ -48,7 +48,7 @@ async function complaint(settings: Readonly<Record<string, string>>): Promise<st
   return output
 }
 
-test('the first start says where to create the first account, and later ones do not', async () => {
+test('only the first start prints where to create the first account', async () => {
   const again = join(folder, 'again')
   await cp(startedDir, again, { recursive: true })
   const linesOf = (output: string) => output.split('\n').filter((line) => line.includes('account'))
@@ -175,7 +175,7 @@ test.each([
   )
 })
 
-test('an S3 endpoint without TLS or of another region is reported in one sentence', async () => {
+test('an S3 endpoint without TLS or in another region is reported in one sentence', async () => {
   const keys = { S3_BUCKET, S3_ACCESS_KEY_ID: S3_KEYS.id, S3_SECRET_ACCESS_KEY: S3_KEYS.secret }
   const byTls = await complaint({ ...keys, S3_ENDPOINT: s3.url.replace('http:', 'https:') })
   s3.failWith(400)

@@ -73,7 +73,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   const kinds = async (app: TestApp, user: Caller) =>
     (await callOk(app, ENDPOINTS.listNotifications, user)).notifications.map(({ kind }) => kind)
 
-  test('a webhook that failed then is tried again, and gets what is new at once', async () => {
+  test('a webhook that failed while the clock was ahead is retried, and gets new messages at once', async () => {
     const service = await aService()
     const { ahead, setRight } = await anAppAhead()
     const { ana, params, watchlist } = await aScene(ahead)
@@ -100,7 +100,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('a device that could not be reached then gets its message, and what is new at once', async () => {
+  test('a device that was unreachable while the clock was ahead gets its message, and new ones at once', async () => {
     const service = await aPushService()
     service.answer(503)
     const { ahead, setRight } = await anAppAhead()
@@ -122,7 +122,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     await until(() => expect(service.received).toHaveLength(3))
   })
 
-  test('a poster that could not be copied then is copied', async () => {
+  test('a poster whose copy failed while the clock was ahead is copied', async () => {
     const service = await aService()
     const { ahead, setRight } = await anAppAhead({ remotePosters: 'copy' })
     const { ana, params } = await aScene(ahead)
@@ -139,7 +139,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a movie that could not be asked for then is asked for', async () => {
+  test('a movie request that failed while the clock was ahead is sent', async () => {
     let isUp = true
     const answer = async () => {
       if (!isUp) throw new MediaServerFault('unreachable', 'away')
@@ -167,7 +167,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     await until(async () => expect(await ask(app)).toBe('coming'))
   })
 
-  test('an import that was claimed with a fast clock continues', async () => {
+  test('an import that was claimed while the clock was ahead continues', async () => {
     const { ahead, clock, setRight } = await anAppAhead()
     const { ana, params } = await aScene(ahead)
     const fileData = Buffer.from('Ran (1985)\n').toString('base64')
@@ -185,7 +185,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a mail on a topic of which one was sent then does not stay away', async () => {
+  test('a mail sent while the clock was ahead does not hold back the next one on its topic', async () => {
     const { ahead, clock, setRight } = await anAppAhead()
     const { ana, ben, watchlist } = await aScene(ahead)
     const change = async (body: object) => await callOk(ahead, ENDPOINTS.changeNotificationSettings, ben, { body })
@@ -205,7 +205,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     await until(() => expect(mails(app).map(({ text }) => text.includes('Heat'))).toEqual([true]))
   })
 
-  test('a decision of then is announced, once it cannot be undone', async () => {
+  test('a decision made while the clock was ahead is announced once it can no longer be undone', async () => {
     const { ahead, setRight } = await anAppAhead()
     const { ana, ben, watchlist } = await aScene(ahead)
     await aCard(ahead, { inside: watchlist, by: ana, status: 'WATCHED' })
@@ -215,7 +215,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     await until(async () => expect(await kinds(app, ben)).toContain('accepted'))
   })
 
-  test('the reminder of a night plan keeps its time', async () => {
+  test('a night plan made while the clock was ahead keeps the times of its reminders', async () => {
     const { ahead, clock, setRight } = await anAppAhead()
     const { ana, ben, params } = await aScene(ahead)
     const time = new Date(clock.now().getTime() + 5 * TWO_DAYS_MS).toISOString().slice(0, 16)
@@ -232,7 +232,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('ratings of a night of then are asked for', async () => {
+  test('members are asked to rate the films of a night held while the clock was ahead', async () => {
     const { ahead, setRight } = await anAppAhead()
     const { ana, watchlist, params } = await aScene(ahead)
     await callOk(ahead, ENDPOINTS.openNight, ana, { params })
@@ -243,7 +243,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     await until(async () => expect(await kinds(app, ana)).toEqual(['please-rate']))
   })
 
-  test('an invitation is mailed at once, though one was mailed then', async () => {
+  test('an invitation is mailed at once, although one was mailed while the clock was ahead', async () => {
     const { ahead, setRight } = await anAppAhead()
     const { ana, params } = await aScene(ahead)
     const dora = aUser(`dora ${aUser().userId.slice(0, 8)}`)

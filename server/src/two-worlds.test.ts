@@ -141,7 +141,7 @@ describe('two worlds on SQLite that differ in one secret', () => {
 })
 
 test(
-  'two worlds on PostgreSQL that differ in one secret answer every call of those who do not know it alike',
+  'two worlds on PostgreSQL that differ in one secret give the same answers to callers who do not know it',
   async () => {
     const open = emptyPostgres([await freshPostgresUrl(), await freshPostgresUrl()])
 

@@ -110,7 +110,7 @@ const TESTED = TRIES_ALL
 
 // Evidence: asvs-5.2.1
 test.each(TESTED.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  'unfinished bodies of %s take at most 48 MB, and give them back',
+  'unfinished bodies of %s take at most 48 MB, and free them again',
   async (_what, { method, path, bodyLimit = 0 }) => {
     const users = Array.from({ length: 6 }, () => aUser())
     const part = Buffer.alloc(bodyLimit - MEGABYTE, 'x')
@@ -144,7 +144,7 @@ test.each(TESTED.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpo
   },
 )
 
-test('all calls with a large body are known', () => {
+test('the list of calls with a large body is complete', () => {
   expect(LARGE.map(({ path }) => path).toSorted()).toEqual([
     '/profile/avatar',
     '/watchlists/:watchlistId/cards',
@@ -155,7 +155,7 @@ test('all calls with a large body are known', () => {
   ])
 })
 
-test('three users who never finish their bodies keep no one from an upload', async () => {
+test('three users who never finish their bodies do not block the uploads of others', async () => {
   const hoarders = [aUser(), aUser(), aUser()]
   const part = Buffer.alloc(16 * MEGABYTE - 64, 'x')
   const answers: Promise<string | undefined>[] = []
@@ -175,7 +175,7 @@ test('three users who never finish their bodies keep no one from an upload', asy
   expect(first).toBe('HTTP/1.1 503 Service Unavailable')
 })
 
-test('a user with too many unfinished large bodies gets 503, and the refused calls count', async () => {
+test('a user with too many unfinished large bodies gets 503, and the refused calls count toward the limit', async () => {
   const ana = aUser('ana')
   const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(13 * MEGABYTE) }
   const send = async (megabytes: number) =>

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a server that upgrades its embedded database says in the terminal what it does', async () => {
+test('a server prints the steps in which it upgrades its embedded database', async () => {
   const dataDir = join(folder, 'data')
   await mkdir(dataDir, { mode: 0o700 })
   const database = openSqlite(join(dataDir, 'marquee.db'))

@@ -137,7 +137,7 @@ describe.each([
   ...STEPS.map(({ next, ...earlier }) => ({ ...earlier, to: 'the next one', newer: next })),
 ])('an upgrade from $set $last to $to', ({ newer, ...earlier }) => {
   test.each(['sqlite', 'postgres'] as const)(
-    'every row is unchanged on %s, and rows of the earlier version are accepted: migrations only add tables and columns',
+    'the upgrade keeps every row unchanged on %s, and still accepts rows of the earlier version',
     async (dialect) => {
       const tables = await tablesOf(earlier)
       const database = await OPEN[dialect](earlier)

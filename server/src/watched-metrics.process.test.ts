@@ -99,21 +99,21 @@ function labelsIn(expression: string): string[] {
   return [...matched, ...grouped]
 }
 
-test('each metric of the dashboard and of the alerts is one that a server reports', () => {
+test('a server reports each metric of the dashboard and the alerts', () => {
   const named = [...shown, ...alerted].flatMap(seriesIn)
 
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter((name) => !series.has(name) && !OWN_METRICS.includes(name))).toEqual([])
 })
 
-test('each label of the dashboard and of the alerts is one that a server reports', () => {
+test('a server reports each label of the dashboard and the alerts', () => {
   const named = [...shown, ...alerted].flatMap(labelsIn)
 
   expect(named).toContain('status')
   expect(named.filter((label) => !labels.has(label) && !OWN_LABELS.includes(label))).toEqual([])
 })
 
-test('the dashboard shows each metric that is not one of Node itself', () => {
+test('the dashboard shows each metric except those of Node itself', () => {
   const named = shown.flatMap(seriesIn)
   const own = metrics.filter((name) => !/^(?:nodejs|process)_/u.test(name))
 

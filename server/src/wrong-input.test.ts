@@ -93,7 +93,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
   // Evidence: asvs-2.2.1, asvs-2.2.2, asvs-15.3.5
   test.each(bodyRows)(
-    '%s rejects an invalid %s (%s) with its name, and changes nothing',
+    '%s rejects an invalid %s (%s), names the field, and changes nothing',
     async (name, field, _what, value) => {
       const { params, given, owner, invitee } = await theScene()
       const body = { ...BODIES[name]?.(given), [field]: value }
@@ -146,7 +146,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(changes).toEqual([])
   })
 
-  test.each(pageRows)('%s rejects the page %j with the name of the parameter', async (name, query) => {
+  test.each(pageRows)('%s rejects the page %j and names the parameter', async (name, query) => {
     const { params, owner } = await theScene()
 
     const answer = await call(theApp(), ENDPOINTS[name], owner, { params, query })
@@ -156,7 +156,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.body.message).toMatch(/^(?:limit|nextToken): /u)
   })
 
-  test('a call that is accepted shows the statement that changes the watchlist', async () => {
+  test('an accepted call is observed to update the watchlist', async () => {
     const { params, owner } = await theScene()
 
     const { answer, changes } = await observe('updateWatchlist', owner, { params, body: { name: 'Changed' } })

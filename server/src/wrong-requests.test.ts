@@ -47,7 +47,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
   // Evidence: asvs-3.5.3, asvs-13.4.4
-  test.each(wrongMethods)('%s %s is answered with the allowed methods', async (method, path) => {
+  test.each(wrongMethods)('%s %s gets 405 and the allowed methods', async (method, path) => {
     const { statusCode, headers, body } = await send(method, path, {
       payload: '{',
       headers: { 'content-type': 'application/json' },
@@ -60,7 +60,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-3.5.2
-  test.each(taking)('%s rejects a body that is not announced as JSON', async (name) => {
+  test.each(taking)('%s rejects a body whose content type is not JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
     const types = [
@@ -84,7 +84,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-5.2.1
-  test.each(taking)('%s rejects a body above its limit unread', async (name) => {
+  test.each(taking)('%s rejects a body above its limit without reading it', async (name) => {
     const { method, path, ...rest } = ENDPOINTS[name]
     const usual = 'takesImage' in rest ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES
     const longest = 'bodyLimit' in rest ? rest.bodyLimit : usual
@@ -150,7 +150,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test('a call without a body accepts an empty one', async () => {
+  test('a call that takes no body accepts an empty one', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     await aCard(theApp(), { inside: watchlist, by: owner })
     const params = { watchlistId: watchlist.id }
@@ -162,7 +162,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
   // Evidence: asvs-1.1.1, asvs-1.2.4
   test.each(['\0', '%', 'a/b', '../..', 'x'.repeat(65), 'x'.repeat(2_000), "' or 1=1 --", 'ü'])(
-    'a path with the id %j is not found',
+    'a path with the id %j gets 404',
     async (watchlistId) => {
       const answer = await call(theApp(), ENDPOINTS.getWatchlist, aUser(), { params: { watchlistId } })
 
@@ -172,7 +172,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   test.each(endpoints.map(([name]) => name))(
-    'a path below %s that is not in the contract is not found',
+    'a path below %s that the contract does not have gets 404',
     async (name) => {
       const { method, path } = ENDPOINTS[name]
 
