@@ -117,7 +117,7 @@ test.concurrent.for(
     (['holds the connection', 'holds the message', 'refuses'] as const).map((mood) => [engine, mood] as const),
   ),
 )(
-  'an invitation on %s whose server is killed while the mail server %s is mailed once after the restart',
+  'an invitation on %s is mailed once after a restart if its server is killed while the mail server %s',
   async ([engine, mood], { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)
     const first = await start()

@@ -72,7 +72,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     // Evidence: asvs-2.4.1
-    test('reads are limited to 1,200 a minute for one user, over all addresses', async () => {
+    test('reads are limited to 1,200 a minute for one user, across all addresses', async () => {
       const eve = aUser('eve')
       const limit = { max: 1_200, windowSeconds: 60 }
       for (let n = 0; n < 1_199; n += 1) await limiter.take('read', `user ${eve.userId}`, limit)

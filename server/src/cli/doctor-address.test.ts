@@ -114,7 +114,7 @@ test('a certificate for another name is reported as a problem', async () => {
   expect(code).toBe(2)
 })
 
-test('a certificate of an unknown authority is reported as a problem', async () => {
+test('a certificate from an unknown authority is reported as a problem', async () => {
   const { settings } = await aProxy({})
   const { code, output } = await operate(['doctor'], settings)
 

@@ -116,7 +116,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(Date.parse(cards[4]?.createdAt ?? '')).toBeLessThan(Date.now() - 30 * 24 * 60 * 60_000)
   })
 
-  test('removing the demo deletes all of its rows and none of the user’s own', async () => {
+  test('removing the demo deletes all of its rows and no others', async () => {
     const before = await countRows()
     await fill()
 

@@ -21,7 +21,7 @@ eachDatabase({}, (theDatabase) => {
     return rows.map(({ found }) => found)
   }
 
-  test('the word index follows cards from before and after the upgrade', async () => {
+  test('the word index stays up to date for cards from before and after the upgrade', async () => {
     await migrate(theDatabase(), 'product', EARLIER)
     await run(`insert into watchlist (id, name, owner_id, owner_username, created_at, updated_at)
       values ('w', 'Films', 'u', 'ana', '2026', '2026')`)

@@ -346,7 +346,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('the rule "waiting" raises the weight of a person with each accepted card of others', async () => {
+    test('the rule "waiting" raises a person’s weight with each accepted card of another person', async () => {
       const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
       await setRule(params, owner, { rule: 'waiting', rest: 0 })
       for (let n = 0; n < 2; n += 1)
@@ -467,7 +467,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(['people', 'waiting'] as const)(
-      'a draw cannot choose the rule "%s", which names people, in place of a rule that does not',
+      'a draw cannot replace a rule that names no people with "%s", which does',
       async (rule) => {
         const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
         const answers = [
@@ -604,7 +604,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await answers(['ben'])).toEqual([refused, refused])
     })
 
-    test('a draw filtered by a member who left the night is not prepared again until the member is back', async () => {
+    test('a draw of movies unseen by a member who left the night is prepared again only when they are back', async () => {
       const { params, owner, ben, cards } = await aBox({ own: 3 })
       const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, owner, { params })
       await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: { nightId } })

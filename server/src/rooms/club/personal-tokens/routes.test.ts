@@ -333,7 +333,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
   })
 
   describe('a token ends', () => {
-    test('a token stops working when it is revoked, also in another process', async () => {
+    test('a token stops working when it is revoked, even in another process', async () => {
       const other = await startApp(theDatabase().withTables(), { clock })
       const { id, token } = await create()
       const useThere = async () => (await call(other, ENDPOINTS.getOwnProfile, undefined, as(token))).status
@@ -424,7 +424,7 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
   })
 
   // Evidence: asvs-2.3.2
-  test('a user has at most 50 tokens, also when several are created at once', { tags: ['race'] }, async () => {
+  test('a user has at most 50 tokens, even when several are created at once', { tags: ['race'] }, async () => {
     for (let n = 0; n < 48; n += 1) await create()
     const body = { name: 'One more', scope: 'read', days: 7 }
 

@@ -49,7 +49,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await membersOf()).toEqual(['ana', 'cleo'])
   })
 
-  test('the cards and comments of a former member keep the member’s name, also in the box', async () => {
+  test('the cards and comments of a former member keep the member’s name, even in the box', async () => {
     const shown = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED', title: 'Stalker' })
     await aCard(theApp(), { inside: watchlist, by: ben, title: 'Solaris' })
     const inCard = { ...params(), cardId: shown.id }

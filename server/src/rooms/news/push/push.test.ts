@@ -172,7 +172,7 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(service.received[0]?.message).toMatchObject({ title, lang: language, dir })
   })
 
-  test('invitations, draws of own cards and movie nights are pushed, but other revealed cards are not', async () => {
+  test('invitations, draws of the user’s own cards and movie nights are pushed, but other reveals are not', async () => {
     const clock = movableClock()
     const service = await aPushService()
     const app = await anApp({ clock })
