@@ -61,7 +61,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.chooseServices, by, { body: { services: [...services] } })
   const askedSince = (count: number) => standIn.asked().slice(count)
 
-  test('a movie has its services in the country of the watchlist, best known first, and its page', async () => {
+  test('a movie lists its services in the country of the watchlist, best known first, and a link to its page', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)
     const aliens = await add(params, 'Aliens', ALIENS)
@@ -82,7 +82,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(cards).toHaveLength(2)
   })
 
-  test('another country has other services', async () => {
+  test('a watchlist in another country shows the services of that country', async () => {
     const params = await aClub('US')
     const alien = await add(params, 'Alien', ALIEN)
 
@@ -91,7 +91,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(card).toMatchObject({ streaming: [{ serviceId: 300, name: 'Pluto TV' }], paid: [] })
   })
 
-  test('a watchlist without a country asks nothing', async () => {
+  test('a watchlist without a country shows no services and sends no request to the source', async () => {
     const params = await aClub(null)
     const alien = await add(params, 'Alien', ALIEN)
     const before = standIn.asked().length
@@ -100,7 +100,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(askedSince(before)).toEqual([])
   })
 
-  test('an answer is kept for a day, for all watchlists', async () => {
+  test('an answer of the source is kept for a day and used for all watchlists', async () => {
     const [params, others] = [await aClub(), await aClub()]
     const [alien, same] = [await add(params, 'Alien', ALIEN), await add(others, 'Alien', ALIEN)]
     const before = standIn.asked().length
@@ -114,7 +114,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(askedSince(before)).toHaveLength(2)
   })
 
-  test('a card in the box has no availability, not even for its owner', async () => {
+  test('a card in the box shows no availability, not even to its creator', async () => {
     const params = await aClub()
     const boxed = await add(params, 'Alien', ALIEN, ana, true)
     await choose(ana, [8])
@@ -128,7 +128,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.deleteCard, ana, { params: { ...params, cardId: boxed } })
   })
 
-  test('the services of the caller come first', async () => {
+  test('the services that the caller has come first', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)
     await choose(ana, [11])
@@ -138,7 +138,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await choose(ana, [])
   })
 
-  test('at a movie night the people who are there have what they have chosen', async () => {
+  test('a card shows which of its services the people at the movie night have', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)
     await choose(ben, [11, 8, 2])
@@ -151,7 +151,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await choose(ben, [])
   })
 
-  test('a guest and a screen see where the movie of the night can be watched', async () => {
+  test('a guest sees where the movie of the night can be watched, and who has the service', async () => {
     const params = await aClub()
     const { id: nightId } = await callOk(started, ENDPOINTS.openNight, ana, { params })
     await callOk(started, ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
@@ -172,7 +172,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await choose(ben, [])
   })
 
-  test('the library finds the movies on a service of the caller', async () => {
+  test('the watchable filter of the library finds the movies on the streaming services of the caller', async () => {
     const params = await aClub()
     await add(params, 'Alien', ALIEN)
     await add(params, 'Aliens', ALIENS)
@@ -194,7 +194,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await choose(ana, [])
   })
 
-  test('the library asks about a hundred movies for a page, and the next page goes on behind them', async () => {
+  test('the watchable filter looks up 100 movies per page, and the next page continues after them', async () => {
     const params = await aClub()
     await choose(ana, [8])
     for (let n = 0; n < 130; n += 1) await add(params, `Film ${100 + n}`, String(900_000 + n))
@@ -226,7 +226,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(copy.country).toBe('DE')
   })
 
-  test('a user has their services in their own profile only, each once', async () => {
+  test('the services of a user are shown in their own profile only, each once', async () => {
     expect(await choose(ana, [8, 11, 8])).toMatchObject({ services: [8, 11] })
     expect(await callOk(started, ENDPOINTS.getOwnProfile, ana)).toMatchObject({ services: [8, 11] })
     const params = { username: 'ana' }
@@ -234,7 +234,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await choose(ana, [])).not.toHaveProperty('services')
   })
 
-  test('a country lists its services, and is asked once a day', async () => {
+  test('the services of a country are listed, and a second listing sends no request', async () => {
     const before = standIn.asked().length
     const list = async () => await callOk(started, ENDPOINTS.listServices, ana, { query: { country: 'US' } })
 
@@ -258,9 +258,9 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe.each<Trouble>(['down', 'limited', 'nonsense', 'html', 'huge', 'bomb', 'redirect'])(
-    'while the source is %s',
+    'availability while the source is %s',
     (trouble) => {
-      test('a page of cards is answered, with what was known, and the reason is logged once', async () => {
+      test('a page of cards shows the services known so far, and the reason is logged once', async () => {
         const params = await aClub()
         const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
         expect(await read(params, [alien])).toHaveLength(1)
@@ -279,7 +279,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a movie about which the source has no answer rests for a while, and others are asked about', async () => {
+  test('a movie whose lookup fails is looked up again later, and lookups of other movies go on', async () => {
     const params = await aClub()
     const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
     const blade = await add(params, 'Blade Runner', BLADE_RUNNER)
@@ -316,7 +316,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(about).toMatchObject([{ count: 1, country: 'DE', reason: expect.stringContaining('500') as string }])
   })
 
-  test('several movies without an answer do not stop questions about others', async () => {
+  test('several failed lookups do not stop the lookups of other movies', async () => {
     const params = await aClub()
     const broken = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
     const blade = await add(params, 'Blade Runner', BLADE_RUNNER)
@@ -330,7 +330,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     for (const id of [ALIEN, ALIENS]) standIn.answerWith(`/tmdb/3/movie/${id}/watch/providers`, undefined)
   })
 
-  test('a service with a very long name is shown with its beginning, and one that cannot be read is left out', async () => {
+  test('a very long service name is cut to 100 characters, and an unreadable service is left out', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)
     const path = `/tmdb/3/movie/${ALIEN}/watch/providers`
@@ -347,7 +347,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(card?.streaming).toEqual([NETFLIX, { serviceId: 9, name: 'x'.repeat(100) }])
   })
 
-  test('a slow source does not hold up a page of cards, and rests for a while', async () => {
+  test('a slow source does not delay a page of cards, and is not asked again right away', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)
     standIn.fail('slow')
@@ -358,7 +358,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(askedSince(before)).toHaveLength(1)
   })
 
-  test('answers older than a week are deleted, and the oldest ones if there are too many', async () => {
+  test('answers older than a week are deleted, and so are the oldest ones if there are too many', async () => {
     const params = await aClub()
     const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
     const ports = { database: theDatabase(), clock }
@@ -382,7 +382,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 })
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
-  test('an installation without the setting answers 404 and shows nothing', async () => {
+  test('an installation without watch providers answers 404, and shows neither country nor feature', async () => {
     const ana = aUser('ana')
     const started = await startApp(theDatabase())
     try {

@@ -76,7 +76,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ]),
     )
 
-  test('the services of cards in the box are asked in the background, a day apart, and no call asks', async () => {
+  test('services for cards in the box are looked up daily in the background, never by a call', async () => {
     const first = await start()
     const params = await aClub(first)
     const [alien, aliens] = [await add(first, params, ALIEN), await add(first, params, ALIENS)]
@@ -114,7 +114,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ).toHaveLength(1)
   })
 
-  test('what is known of a card goes with the card, or when it has left the box', async () => {
+  test('the stored services of a card are deleted with the card, or after it has left the box', async () => {
     const first = await start()
     const params = await aClub(first)
     const [alien, aliens] = [await add(first, params, ALIEN), await add(first, params, ALIENS)]
@@ -131,7 +131,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await vi.waitFor(async () => expect(await known(params)).toEqual({}), WAIT)
   })
 
-  test('a watchlist that has no country any more keeps nothing', async () => {
+  test('a watchlist whose country is removed loses its stored services', async () => {
     const first = await start()
     const params = await aClub(first)
     await add(first, params, ALIEN)
@@ -147,7 +147,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await known(params)).toEqual({})
   })
 
-  test('a source that fails is asked again later, and page calls go on', async () => {
+  test('a source that fails is asked again later', async () => {
     const first = await start()
     const params = await aClub(first)
     const alien = await add(first, params, ALIEN)
@@ -168,7 +168,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['fails', { status: 500, body: {} }],
     ['is refused', { status: 422, body: {} }],
     ['is answered in another shape', { status: 200, body: { results: 'many' } }],
-  ])('a movie about which the source %s does not hold up the others of the box', async (_what, answer) => {
+  ])('a movie whose lookup %s does not hold up the others of the box', async (_what, answer) => {
     const first = await start()
     const params = await aClub(first)
     const alien = await add(first, params, ALIEN)
@@ -191,7 +191,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await vi.waitFor(async () => expect(await known(params)).toEqual({ [alien]: [8, 11], [aliens]: [] }), WAIT)
   })
 
-  test('nothing is stored while it is switched off, or without a country', async () => {
+  test('nothing is stored while availability is switched off, or for a watchlist without a country', async () => {
     const first = await start()
     const params = await aClub(first)
     const { watchlist } = await aWatchlist(first, { owner: ana })

@@ -76,7 +76,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('adding a card with reveal immediately puts it on top of the feed and does not change the box', async () => {
+    test('adding a card with revealImmediately puts it at the top of the feed and leaves the box alone', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'Older' })
 
@@ -95,7 +95,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       'javascript:alert(1)',
       'https://a:b@example.org/a.png',
       '//x.org',
-    ])('adding a card with the link %s is rejected with the message of the form, and adds nothing', async (image) => {
+    ])('adding a card with the image link %s is rejected, and no card is added', async (image) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
 
@@ -108,24 +108,27 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('moving a card', () => {
-    test.each(MOVE_TARGETS)('moving a card from revealed to %s is recorded with its member', async (to) => {
-      const ben = aUser('ben')
-      const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
-      const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
-      const params = { watchlistId: watchlist.id, cardId: card.id }
+    test.each(MOVE_TARGETS)(
+      'moving a card from revealed to %s is recorded with the member who moved it',
+      async (to) => {
+        const ben = aUser('ben')
+        const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+        const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
+        const params = { watchlistId: watchlist.id, cardId: card.id }
 
-      const moved = await callOk(theApp(), ENDPOINTS.moveCard, ben, { params, body: { status: to } })
+        const moved = await callOk(theApp(), ENDPOINTS.moveCard, ben, { params, body: { status: to } })
 
-      expect(moved.status).toBe(to)
-      expect(moved.statusChanges.map(({ status, changedBy }) => [status, changedBy])).toEqual([
-        ['SUGGESTED', 'ana'],
-        ['REVEALED', 'ana'],
-        [to, 'ben'],
-      ])
-      expect(moved.statusChangedAt).toBe(moved.statusChanges.at(-1)?.changedAt)
-      expect(moved.selectionIndex).toBe(to === 'SUGGESTED' ? 0 : null)
-      expect(await countOf(watchlist.id, owner)).toBe(to === 'SUGGESTED' ? 1 : 0)
-    })
+        expect(moved.status).toBe(to)
+        expect(moved.statusChanges.map(({ status, changedBy }) => [status, changedBy])).toEqual([
+          ['SUGGESTED', 'ana'],
+          ['REVEALED', 'ana'],
+          [to, 'ben'],
+        ])
+        expect(moved.statusChangedAt).toBe(moved.statusChanges.at(-1)?.changedAt)
+        expect(moved.selectionIndex).toBe(to === 'SUGGESTED' ? 0 : null)
+        expect(await countOf(watchlist.id, owner)).toBe(to === 'SUGGESTED' ? 1 : 0)
+      },
+    )
 
     const forbidden = CARD_STATUSES.flatMap((from) =>
       MOVE_TARGETS.filter((to) => !canMove(from, to)).map((to): [CardStatus, CardStatus] => [from, to]),
@@ -151,22 +154,26 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     // Evidence: asvs-2.3.4
-    test('several times at once succeeds once, and the other calls are rejected', { tags: ['race'] }, async () => {
-      const { watchlist, owner } = await aWatchlist(theApp())
-      const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
-      const params = { watchlistId: watchlist.id, cardId: card.id }
+    test(
+      'only one of several concurrent moves of a card succeeds, and the others are rejected',
+      { tags: ['race'] },
+      async () => {
+        const { watchlist, owner } = await aWatchlist(theApp())
+        const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
+        const params = { watchlistId: watchlist.id, cardId: card.id }
 
-      const answers = await Promise.all(
-        MOVE_TARGETS.map(
-          async (status) => await call(theApp(), ENDPOINTS.moveCard, owner, { params, body: { status } }),
-        ),
-      )
+        const answers = await Promise.all(
+          MOVE_TARGETS.map(
+            async (status) => await call(theApp(), ENDPOINTS.moveCard, owner, { params, body: { status } }),
+          ),
+        )
 
-      const winner = MOVE_TARGETS.find((_to, n) => answers[n]?.status === 200)
-      const losers = answers.filter((answer) => answer.status !== 200)
-      const refusal = winner === 'SUGGESTED' ? [404, 'NOT_FOUND'] : [400, 'BAD_REQUEST']
-      expect(losers.map(({ status, body }) => [status, body.type])).toEqual([refusal, refusal])
-    })
+        const winner = MOVE_TARGETS.find((_to, n) => answers[n]?.status === 200)
+        const losers = answers.filter((answer) => answer.status !== 200)
+        const refusal = winner === 'SUGGESTED' ? [404, 'NOT_FOUND'] : [400, 'BAD_REQUEST']
+        expect(losers.map(({ status, body }) => [status, body.type])).toEqual([refusal, refusal])
+      },
+    )
 
     test('moving a card that does not exist or is in another watchlist gets 404', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
@@ -197,7 +204,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await feedOf(watchlist.id)).map((card) => card.title)).toEqual(['first', 'second'])
     })
 
-    test('the feed shows every card once across its pages, even while cards are added and when times are equal', async () => {
+    test('the pages of the feed show every card once, even while cards are added and times are equal', async () => {
       const frozen = { now: () => new Date('2026-01-01T12:00:00.000Z') }
       const app = await startApp(theDatabase(), { clock: frozen })
       const { watchlist, owner } = await aWatchlist(app)
@@ -238,7 +245,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       { nextToken: 'x' },
       { nextToken: '' },
       { nextToken: Buffer.from('2026-01-01T00:00:00.000Z nope;drop').toString('base64url') },
-    ])('the feed rejects the query %j with the name of the parameter', async (query) => {
+    ])('the feed rejects the query %j and names the parameter', async (query) => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       const { status, body } = await call(theApp(), ENDPOINTS.listCards, owner, {
@@ -280,8 +287,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('a page that the client has already', () => {
-    test('a page that the client already has gets 304 until something on it changes, and is not stored by caches', async () => {
+  describe('a page that the client already has', () => {
+    test('a page that the client already has gets 304 until it changes, and caches never store it', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })

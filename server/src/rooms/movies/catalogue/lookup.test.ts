@@ -78,13 +78,13 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     ['suspiria', 1977],
     ['suspiria 2018', 2018],
     ['Suspiria (1977)', 1977],
-  ])('the search for %j finds the film of %i first', async (text, year) => {
+  ])('the search for %j finds the film from %i first', async (text, year) => {
     const [first] = await search(text)
 
     expect(first).toMatchObject({ title: 'Suspiria', year })
   })
 
-  test('a result has its facts and a picture', async () => {
+  test('a search result has facts and a picture', async () => {
     const [first] = await search('city of god')
 
     expect(first).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     expect(await open(kind).picture(first?.picture ?? '', kind, soon())).toMatchObject({ type: 'image/png' })
   })
 
-  test('a picture at the source is opened only if the source named it', async () => {
+  test('a picture at a local address is fetched if the source names it, but not if a page does', async () => {
     const [first] = await search('alien')
     const lookup = openLookup({ source: optionsOf(kind).source }, world)
 
@@ -110,7 +110,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     expect(first).toMatchObject({ title: 'Der Pate', originalTitle: 'The Godfather' })
   })
 
-  test('details are complete', async () => {
+  test('the details of a movie are complete', async () => {
     const lookup = open(kind)
     const [first] = await lookup.search('alien', 'en', soon())
 
@@ -133,7 +133,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     expect(details?.movie.ids.letterboxd).toBe(kind === 'wikidata' ? 'alien' : undefined)
   })
 
-  test('a summary that is missing in the language of the reader is in English', async () => {
+  test('a summary that is missing in the language of the reader is shown in English', async () => {
     const lookup = open(kind)
     const [first] = await lookup.search('parasite', 'de', soon())
 
@@ -146,11 +146,11 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     })
   })
 
-  test.each(['Q4', '4', 'Q1860', 'nonsense'])('the id %s is unknown', async (id) => {
+  test.each(['Q4', '4', 'Q1860', 'nonsense'])('the id %s finds no movie', async (id) => {
     expect(await open(kind).details(id, 'en', soon())).toBeUndefined()
   })
 
-  test('equal requests reach the source once, and say who asks', async () => {
+  test('equal searches reach the source once, and carry the user agent', async () => {
     const lookup = open(kind)
     const before = standIn.asked().length
 
@@ -173,7 +173,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     })
 
     test.each<Trouble>(['down', 'slow', 'limited', 'nonsense', 'html', 'huge', 'bomb', 'redirect'])(
-      'a source that fails and is %s is unavailable',
+      'the trouble %s makes the source unavailable',
       async (trouble) => {
         standIn.fail(trouble)
         const deadline = trouble === 'slow' ? AbortSignal.timeout(300) : soon()
@@ -226,7 +226,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       ['http://www.wikidata.org:{port}/entity/Q47703', 'The Godfather'],
       ['http://en.wikipedia.org:{port}/wiki/Alien_(film)', 'Alien'],
       ['Watch this! Alien (1979) http://www.imdb.com:{port}/title/tt0078748/.', 'Alien'],
-    ])('%s comes %s with the facts of the source', async (link, title) => {
+    ])('the link %s finds %s with the facts of the source', async (link, title) => {
       expect(await read(link)).toMatchObject({ title, movie: { source: kind } })
     })
 
@@ -247,7 +247,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       ],
       ['/preview', { title: 'Stalker', description: 'A zone.', movie: { year: 1979, runtimeMinutes: null } }],
       ['/broken', { title: 'Stalker', description: null, movie: { year: null, directors: [] } }],
-    ])('the facts of the page %s come from the page', async (path, facts) => {
+    ])('the page %s provides the facts of its movie', async (path, facts) => {
       const details = await read(`http://films.example.org:{port}${path}`)
 
       expect(details).toMatchObject(facts)
@@ -255,7 +255,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     })
 
     // Without limits the first two take longer than a test may.
-    test.each(['/deep', '/spaces', '/values'])('the page %s, made to keep the server busy, is read', async (path) => {
+    test.each(['/deep', '/spaces', '/values'])('the page %s, built to keep the server busy, is read', async (path) => {
       expect(await read(`http://films.example.org:{port}${path}`)).toMatchObject({ title: 'Stalker' })
     })
 
@@ -271,13 +271,13 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       'http://user@films.example.org:{port}/cinema',
       'file:///etc/passwd',
       'no link at all',
-    ])('%s comes nothing', async (link) => {
+    ])('the link %s finds no movie', async (link) => {
       expect(await read(link)).toBeUndefined()
     })
   })
 })
 
-test('requests in the background use a third of the limit of a source, and members the rest', async () => {
+test('background requests use a third of the rate limit of a source, and members the rest', async () => {
   const limits = { limit: { max: 3, windowSeconds: 60 }, parallel: 8 }
   const client = createSourceClient('films', limits, { ...world, limiter: localRateLimiter() })
   const url = new URL(`${standIn.settings['TMDB_IMAGES_URL'] ?? ''}/w500/alien.png`)
@@ -294,7 +294,7 @@ test('requests in the background use a third of the limit of a source, and membe
   expect(answers).toEqual(['answered', refused, 'answered', 'answered', refused])
 })
 
-test('requests in the background take one place of those that run at once', async () => {
+test('only one background request runs at a time, and leaves the other slots to members', async () => {
   const asked: string[] = []
   const answer: (() => void)[] = []
   const { port } = await aWebServer(({ url = '' }, response) => {
@@ -318,7 +318,7 @@ test('requests in the background take one place of those that run at once', asyn
   expect(asked).toEqual(['/1', '/member', '/2', '/3'])
 })
 
-test('a page is read to 512 kB, and its movie is not found behind that', async () => {
+test('only the first 512 kB of a page are read, and a movie behind them is not found', async () => {
   const { port } = new URL(standIn.origin)
   let bytes = 0
   const parsePage: LookupPorts['parsePage'] = async (page, deadline) => {
@@ -331,7 +331,7 @@ test('a page is read to 512 kB, and its movie is not found behind that', async (
   expect(bytes).toBe(512 * 1024)
 })
 
-test('the deadline of a call ends the reading of a page, too', async () => {
+test('the deadline of a call also ends the parsing of a page', async () => {
   const { port } = new URL(standIn.origin)
   const leaving = new AbortController()
   const parsePage: LookupPorts['parsePage'] = async (_page, deadline) => {
@@ -345,7 +345,7 @@ test('the deadline of a call ends the reading of a page, too', async () => {
   expect(leaving.signal.aborted).toBe(true)
 })
 
-test('a slow source is unavailable', async () => {
+test('a source that is too slow counts as unavailable', async () => {
   const images = { keepFetched: async () => await Promise.resolve(''), urlOf: () => '' }
   const options = { ...optionsOf('wikidata'), masterKeys: [] }
   const catalogue = createCatalogue({ ...world, images, publicUrl: 'http://marquee.test', catalogue: options })

@@ -10,16 +10,16 @@ const page = (html: string) => ({
 })
 const HEAD = '<html><head><meta property="og:title" content="Alien (1979)"></head><body>'
 
-test('reading ends where elements are nested more than 256 deep', () => {
+test('reading stops where elements are nested more than 256 levels deep', () => {
   expect(readHtml('<b>'.repeat(MB), {})).toBe(257)
 })
 
-test('sibling elements and closed elements are all read', () => {
+test('sibling and closed elements are all read', () => {
   expect(readHtml('<b></b>'.repeat(1_000), {})).toBe(1_000)
   expect(readHtml('<p>a<br>'.repeat(1_000), {})).toBe(2_000)
 })
 
-test('a movie in front of nested elements is found, and one behind them is not', () => {
+test('a movie before deeply nested elements is found, and one after them is not', () => {
   const nested = '<b>'.repeat(100_000)
   const movie = '<meta property="og:title" content="Ran (1985)">'
 
@@ -36,14 +36,14 @@ test.each([
   ['a long attribute', `<meta property="og:description" content="${'x'.repeat(400_000)}">`],
   ['a tag without an end', `<p ${'x'.repeat(400_000)}`],
   ['half a comment', `<!--${'-'.repeat(400_000)}`],
-])('a page with %s still has its movie', (_what, hostile) => {
+])('the movie of a page with %s is still found', (_what, hostile) => {
   const { details } = readMoviePage(page(`${HEAD}${hostile}`))
 
   expect(details).toMatchObject({ title: 'Alien', movie: { year: 1979 } })
   expect(details?.description?.length ?? 0).toBeLessThanOrEqual(5_000)
 })
 
-test('a page has 100 objects that may be its movie, and what comes after them is not read', () => {
+test('only the first 100 JSON-LD objects of a page are searched for its movie', () => {
   const objects = (count: number) =>
     `<script type="application/ld+json">[${'{},'.repeat(count)}{"@type":"Movie","name":"Ran"}]</script>`
   const empty = '<html><head></head><body>'
@@ -52,7 +52,7 @@ test('a page has 100 objects that may be its movie, and what comes after them is
   expect(readMoviePage(page(`${empty}${objects(100)}`)).details).toBeUndefined()
 })
 
-test('the ids of a movie are taken from the first 2,000 addresses of its page', () => {
+test('the ids of a movie are read from only the first 2,000 addresses of its page', () => {
   const links = (count: number) =>
     `${'<a href="/about/"></a>'.repeat(count)}<a href="https://www.imdb.com/title/tt0078748/"></a>`
   const idsOf = (html: string) => readMoviePage({ ...page(html), url: 'https://letterboxd.com/film/alien/' }).ids.imdb

@@ -47,7 +47,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   const readLink = async (url: string, who = ana) =>
     await call(started, ENDPOINTS.readCatalogueLink, who, { body: { url } })
 
-  test('a search answers with pictures of this server', async () => {
+  test('search results have pictures that this server serves', async () => {
     const { body } = await search('alien')
     const [alien] = body.results
     const picture = await get(alien?.posterUrl ?? '')
@@ -69,7 +69,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a picture needs the signature of its address, also one from before a change of the master key', async () => {
+  test('a picture request with a wrong signature or a changed address is rejected', async () => {
     const { body } = await search('alien')
     const url = new URL(body.results[0]?.posterUrl ?? '')
     const [, , , signature = ''] = url.pathname.split('/')
@@ -81,7 +81,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await get(url.href.split('?')[0] ?? '')).statusCode).toBe(400)
   })
 
-  test('details have a picture that a card can use', async () => {
+  test('the details of a movie have a picture that a card can use', async () => {
     const { body } = await call(started, ENDPOINTS.readCatalogueMovie, ana, { params: ALIEN })
     const { watchlist, owner } = await aWatchlist(started)
     const card = await callOk(started, ENDPOINTS.addCard, owner, {
@@ -95,7 +95,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await get(card.imageUrl)).headers['content-type']).toBe('image/webp')
   })
 
-  test('a link answers like details', async () => {
+  test('reading a link returns the details of its movie', async () => {
     const { status, body } = await readLink('https://www.imdb.com/title/tt0078748/')
 
     expect(status).toBe(200)
@@ -103,7 +103,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['http://127.0.0.1/', 'http://10.0.0.1/film', 'https://user@example.org/', 'Alien', 'javascript:alert(1)'])(
-    'the link %s is refused without a reason',
+    'the link %s is rejected with one general message',
     async (url) => {
       const { status, body } = await readLink(url)
 
@@ -116,13 +116,13 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     ['wikidata', 'Q103569'],
     ['tmdb', '1'],
     ['tmdb', 'Q103569'],
-  ])('there is no movie %s %s', async (source, id) => {
+  ])('reading the movie %s %s gets 404', async (source, id) => {
     const { status } = await call(started, ENDPOINTS.readCatalogueMovie, ana, { params: { source, id } })
 
     expect(status).toBe(404)
   })
 
-  test('while the source is down, all calls say when to try again', async () => {
+  test('all calls say when to try again while the source is down', async () => {
     standIn.fail('down')
 
     const answers = [
@@ -141,7 +141,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test('a user who reads too many links waits, while others go on', async () => {
+  test('a user who reads too many links gets 429 but can still search, and other users can read links', async () => {
     const eve = aUser('eve')
     for (let n = 0; n < RATE_LIMITS.catalogueLink.max; n += 1) await readLink('nothing', eve)
 

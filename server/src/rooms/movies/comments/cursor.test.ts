@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { writeCursor as writeFeedCursor } from '../cards/card/cursor.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
-test('a token reads back as its comment', () => {
+test('reading a page token returns the id of its comment', () => {
   expect(readCursor(writeCursor('0198c0de-0000-7000-8000-000000000001'))).toBe('0198c0de-0000-7000-8000-000000000001')
 })
 

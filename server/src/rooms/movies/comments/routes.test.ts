@@ -63,7 +63,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await embedded()).toEqual(['Seen it twice.', 'first'])
   })
 
-  test('a card shows its three newest comments, also after one is deleted', async () => {
+  test('a card shows its three newest comments, even after one is deleted', async () => {
     const { add, remove, embedded } = await scene()
     const ids: string[] = []
     for (const content of ['one', 'two', 'three', 'four']) ids.push((await add(content)).body.commentId)
@@ -76,7 +76,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await embedded()).toEqual(['four', 'two', 'one'])
   })
 
-  test('an edited comment keeps its position, and `updatedAt` is later than `createdAt` even with a slow clock', async () => {
+  test('an edited comment keeps its position, and `updatedAt` rises even if the clock does not move', async () => {
     const frozen = { now: () => new Date('2026-01-01T12:00:00.000Z') }
     const app = await startApp(theDatabase(), { clock: frozen })
     const { watchlist, owner } = await aWatchlist(app)
@@ -134,7 +134,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await list()).comments).toEqual([comment])
   })
 
-  test('the comments of a card in the box are not found until it is revealed again', async () => {
+  test('all comment calls for a card in the box get 404, and the comments return with the card', async () => {
     const { ana, params, watchlist, add, edit, remove, list, putBack } = await scene()
     const { body: comment } = await add('Before')
     await putBack()
@@ -151,7 +151,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await list()).comments).toEqual([comment])
   })
 
-  test('a missing comment, or one of another card, is not found', async () => {
+  test('changing a comment that does not exist or is on another card gets 404', async () => {
     const one = await scene()
     const other = await scene()
     const { body: comment } = await other.add('Here')
@@ -168,12 +168,12 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each([
-    ['nothing', undefined, 'content: '],
+    ['no text', undefined, 'content: '],
     ['blank text', ' \n\t ', 'content: A comment is required'],
     ['a number', 7, 'content: '],
     ['a null character', 'a\u0000b', 'content: Null characters are not allowed'],
-    ['too much', 'x'.repeat(MAX_COMMENT_LENGTH + 1), 'content: '],
-  ])('%s is rejected with the name of the field', async (_what, content, message) => {
+    ['too much text', 'x'.repeat(MAX_COMMENT_LENGTH + 1), 'content: '],
+  ])('a comment with %s is rejected, and the field is named', async (_what, content, message) => {
     const { add, edit, list } = await scene()
     const { body: comment } = await add('x'.repeat(MAX_COMMENT_LENGTH))
 
@@ -187,7 +187,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('pages of comments', () => {
-    test('pages of comments have ten comments, newest first, and each one once while others are added and deleted', async () => {
+    test('comments come ten per page, newest first, each once while others are added and deleted', async () => {
       const { add, list, remove } = await scene()
       const ids: string[] = []
       for (let n = 0; n < 23; n += 1) ids.push((await add(`${n}`)).body.commentId)
@@ -205,7 +205,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(third.nextToken).toBeNull()
     })
 
-    test('pages of comments end after an exactly full page, and are empty without comments', async () => {
+    test('paging ends after an exactly full page, and a card without comments has an empty page', async () => {
       const { add, list } = await scene()
       const empty = await list()
       for (let n = 0; n < 4; n += 1) await add(`${n}`)
@@ -218,7 +218,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each([{ limit: 0 }, { limit: 51 }, { limit: 'ten' }, { nextToken: 'x' }, { nextToken: '' }])(
-      'pages of comments reject the query %j with the name of the parameter',
+      'listing comments with the query %j is rejected, and the parameter is named',
       async (query) => {
         const { ana, params } = await scene()
 
@@ -229,7 +229,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('pages of comments are read in three statements, however many comments there are', async () => {
+    test('a page of comments is read in three statements, however many there are', async () => {
       const counting = countingReads(theDatabase())
       const app = await startApp(counting.database)
       const { params, ana, add } = await scene()
@@ -245,24 +245,28 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('concurrently', () => {
-    test('no comment of many members is lost, and the pages are ordered by time', { tags: ['race'] }, async () => {
-      const { ana, ben, add, list } = await scene()
+  describe('concurrent changes', () => {
+    test(
+      'simultaneous comments by two members are all kept, in the order of their time',
+      { tags: ['race'] },
+      async () => {
+        const { ana, ben, add, list } = await scene()
 
-      const answers = await Promise.all(
-        Array.from({ length: 30 }, async (_, n) => await add(`${n}`, n % 2 === 0 ? ana : ben)),
-      )
+        const answers = await Promise.all(
+          Array.from({ length: 30 }, async (_, n) => await add(`${n}`, n % 2 === 0 ? ana : ben)),
+        )
 
-      const { comments } = await list({ limit: 50 })
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
-      expect(new Set(comments.map(({ commentId }) => commentId))).toEqual(
-        new Set(answers.map(({ body }) => body.commentId)),
-      )
-      const times = comments.map(({ createdAt }) => createdAt)
-      expect(times).toEqual(times.toSorted().toReversed())
-    })
+        const { comments } = await list({ limit: 50 })
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+        expect(new Set(comments.map(({ commentId }) => commentId))).toEqual(
+          new Set(answers.map(({ body }) => body.commentId)),
+        )
+        const times = comments.map(({ createdAt }) => createdAt)
+        expect(times).toEqual(times.toSorted().toReversed())
+      },
+    )
 
-    test('two edits of one comment succeed, and the comment has one of the texts', { tags: ['race'] }, async () => {
+    test('two concurrent edits of a comment succeed, and it has one of the two texts', { tags: ['race'] }, async () => {
       const { add, edit, list } = await scene()
       const { body: comment } = await add('0')
 
@@ -275,7 +279,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(answers.map(({ body }) => body)).toContainEqual((await list()).comments[0])
     })
 
-    test('a comment on a card that is being deleted is either first or not found', { tags: ['race'] }, async () => {
+    test('a comment on a card that is being deleted is saved first or gets 404', { tags: ['race'] }, async () => {
       const { ana, watchlist } = await scene()
       for (let round = 0; round < 15; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })

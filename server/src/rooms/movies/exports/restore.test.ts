@@ -82,7 +82,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const exportOf = async (by: Caller, watchlistId: string) =>
     await callOk(theApp(), ENDPOINTS.exportWatchlist, by, { params: { watchlistId } })
 
-  test('an export, restored in an installation without its other members, gives the same export', async () => {
+  test('a restored watchlist exports the same file, even if its other members have no account here', async () => {
     const ana = aUser()
 
     const { id } = await restore(ana, FILE)
@@ -93,7 +93,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await exportOf(ana, copy.id)).toEqual(FILE)
   })
 
-  test('a restored watchlist has a name that no other watchlist of the user has', async () => {
+  test('a restored watchlist gets a number if the user already has one of the same name', async () => {
     const ana = aUser()
     const long = `x${'🎬'.repeat(MAX_WATCHLIST_NAME_LENGTH - 1)}`
     const cut = `x${'🎬'.repeat(MAX_WATCHLIST_NAME_LENGTH - 5)} (2)`
@@ -106,7 +106,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([await restoreAs(long), await restoreAs(long)]).toEqual([long, cut])
   })
 
-  test('a restored watchlist keeps the image that this server has, and none of elsewhere', async () => {
+  test('a restored watchlist keeps an image of this server, but none from elsewhere', async () => {
     const ana = aUser()
     const { id: watchlistId } = await restore(ana, FILE)
     const body = { imageData: await aPng() }
@@ -147,7 +147,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('names of a file are marked, and give the users of this installation no rights', async () => {
+  test('names of other users in a file are marked, and give users of the same name no rights', async () => {
     const ana = aUser()
     const ben = aUser('ben')
     const { id: watchlistId } = await restore(ana, { ...FILE, watchlist: { ...FILE.watchlist, isPrivate: false } })
@@ -184,7 +184,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await remove(ana)).status).toBe(204)
   })
 
-  test('pictures of this server and addresses that are none become cards without a poster', async () => {
+  test('a card is restored without a poster if its picture is missing or its address is invalid', async () => {
     const ana = aUser()
     const addresses = [
       'http://marquee.test/images/a-640.webp',
@@ -237,7 +237,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['a card of another status than its history', withCard({ status: 'REVEALED' }), 'cards.1.statusChanges: A history'],
     ['a card without a history', withCard({ statusChanges: [] }), 'cards.1.statusChanges: A history'],
     ['a history that does not begin in the box', withCard({ statusChanges: ALIEN.statusChanges.slice(2) }), 'cards.1.'],
-    ['a time that is none', withCard({ createdAt: 'yesterday' }), 'cards.1.createdAt: '],
+    ['an invalid time', withCard({ createdAt: 'yesterday' }), 'cards.1.createdAt: '],
     [
       'a time before 1970',
       withCard({ createdAt: '1969-12-31T23:59:59.999Z' }),
@@ -282,7 +282,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       { ...FILE, cards: [...Array.from({ length: 100 }, () => ({ ...ALIEN, wantedBy: MANY })), ALIEN] },
       'cards: There are more than 100000 names in wantedBy',
     ],
-    ['a list that is none', withCard({ comments: { length: 1 } }), 'cards.1.comments: '],
+    ['an object in place of a list', withCard({ comments: { length: 1 } }), 'cards.1.comments: '],
   ])('a file with %s is refused at its first fault, and creates nothing', async (_what, body, says) => {
     const ana = aUser()
 

@@ -159,7 +159,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a file of several pages has each card once, in the order they were added', async () => {
+  test('an export of 101 cards has each card once, in the order in which they were added', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const titles = Array.from({ length: 101 }, (_, n) => `Film ${n}`)
     for (const title of titles) await add(watchlist.id, owner, { title })
@@ -172,7 +172,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-1.2.1, asvs-3.2.1, asvs-5.4.1, asvs-5.4.2
-  test('a file has the name of its watchlist, whatever that is', async () => {
+  test('a downloaded file is named after its watchlist, and no name can add a header', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }
     const nameOf = async (name: string) => {
@@ -185,7 +185,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await nameOf('映画')).toBe(`attachment; filename="??.json"; filename*=UTF-8''%E6%98%A0%E7%94%BB.json`)
   })
 
-  test('an unknown format is rejected', async () => {
+  test('an unknown export format is rejected', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
 
     expect((await download(watchlist.id, 'xlsx', owner)).statusCode).toBe(400)

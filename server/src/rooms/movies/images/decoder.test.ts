@@ -36,7 +36,7 @@ const small = await flat(60, 90).png().toBuffer()
 /** The slowest image to decode, with the most memory: all 24 million 16-bit pixels are in memory at once. */
 const heavy = await flat(6_000, 4_000).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer()
 
-test('all sizes are made by one decode, and none is larger than the original', async () => {
+test('an image is rendered in all sizes, none larger than the original', async () => {
   const large = await flat(1_000, 1_500).webp().toBuffer()
   const decoder = aDecoder()
 
@@ -65,7 +65,7 @@ test('all sizes are made by one decode, and none is larger than the original', a
   ])
 })
 
-test('colour and transparency do not change', async () => {
+test('rendering keeps colour and transparency', async () => {
   const [rendition] = await aDecoder().render(small, PICTURE, 'ana')
 
   const { data } = await sharp(rendition?.bytes).raw().toBuffer({ resolveWithObject: true })
@@ -105,7 +105,7 @@ test('an image with a correct header and broken content is rejected', async () =
 })
 
 // Evidence: asvs-15.2.2
-test('the fourth waiting image of an owner is rejected, and images of other owners are decoded', async () => {
+test('the fourth waiting image of a user is rejected, and images of other users are decoded', async () => {
   const decoder = aDecoder()
   const own = Array.from({ length: 3 }, async () => await decoder.render(small, PICTURE, 'ana'))
 
@@ -130,7 +130,7 @@ test('the 31st waiting image is rejected', async () => {
   await Promise.allSettled(waiting)
 })
 
-test('the process ends when it is idle and starts again with the next image', async () => {
+test('the decoder process ends when idle and starts again for the next image', async () => {
   const decoder = aDecoder({ idleMs: 1 })
 
   const first = await decoder.render(small, PICTURE, 'ana')

@@ -25,7 +25,7 @@ test.each([
   ['a lossy WebP', 'webp', picture.clone().flatten().webp()],
   ['a lossless WebP', 'webp', picture.clone().webp({ lossless: true })],
   ['a WebP with alpha', 'webp', picture.clone().webp()],
-] as const)('%s is accepted as %s', async (_what, type, encoded) => {
+] as const)('the image check accepts %s as %s', async (_what, type, encoded) => {
   expect(acceptedTypeOf(await encoded.toBuffer())).toBe(type)
 })
 
@@ -35,16 +35,16 @@ test.each([
   ['a TIFF', async () => await picture.clone().tiff().toBuffer()],
   ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
   ['a bitmap', async () => Buffer.from(`BM${'\0'.repeat(60)}`)],
-  ['nothing', async () => Buffer.alloc(0)],
+  ['an empty file', async () => Buffer.alloc(0)],
   ['a JPEG that ends in its metadata', async () => (await picture.clone().jpeg().toBuffer()).subarray(0, 40)],
   ['a JPEG without a frame', async () => Buffer.from(`ffd8ffda${'00'.repeat(60)}`, 'hex')],
   ['a WebP with an unknown chunk', async () => Buffer.from(`RIFF\0\0\0\0WEBPEVIL${'\0'.repeat(60)}`)],
-])('%s is rejected', async (_what, make) => {
+])('the image check rejects %s', async (_what, make) => {
   expect(acceptedTypeOf(await make())).toBeUndefined()
 })
 
 // Evidence: asvs-1.4.2
-test('24 million pixels are accepted; one more row, or none, is rejected', async () => {
+test('an image of 24 million pixels is accepted, and one with one more row or no width is rejected', async () => {
   const png = await image(9, 9).png().toBuffer()
   const declaring = (width: number, height: number) => {
     const bytes = Buffer.from(png)

@@ -56,7 +56,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('metadata is removed, and the image is rotated upright', async () => {
+  test('an uploaded image loses its metadata and is rotated upright', async () => {
     const original = await picture(300, 200)
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD0: { Copyright: 'my home address' } })
@@ -76,7 +76,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(rawPayload.includes('my home address')).toBe(false)
   })
 
-  test('the same image of one user is stored once', async () => {
+  test('an image that a user uploads twice is stored once', async () => {
     const image = dataUrl('image/png', await picture(50, 51).png().toBuffer())
     const ana = aUser()
 
@@ -88,7 +88,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await storedFiles()).toEqual(files)
   })
 
-  test('the same image of two users has different names, and no name is a plain hash of the content', async () => {
+  test('the same image has a different name for each user, and never a plain hash of its content', async () => {
     const image = dataUrl('image/png', await picture(52, 51).png().toBuffer())
 
     const { answer: one } = await upload(image)
@@ -105,7 +105,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     for (const hash of hashes) expect(one.body.imageUrl).not.toContain(hash)
   })
 
-  test('an image with a name of an earlier version is still served', async () => {
+  test('an image named by an earlier version is still served', async () => {
     const name = `${'ab'.repeat(32)}-640.webp`
     const bytes = await picture(8, 8).webp().toBuffer()
     await diskStore({ folder: theApp().blobFolder, random: systemRandom }).put(name, bytes)
@@ -119,7 +119,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   test.each([
     ['a text', async () => dataUrl('text/plain', Buffer.from('hello')), WRONG_TYPE],
     ['a data URL that is cut short', async () => 'data:image/png;base64,', WRONG_TYPE],
-    ['base64 that is none', async () => 'data:image/png;base64,@@@@', WRONG_TYPE],
+    ['invalid base64', async () => 'data:image/png;base64,@@@@', WRONG_TYPE],
     ['an SVG', async () => dataUrl('image/svg+xml', Buffer.from(svg)), WRONG_TYPE],
     ['an SVG that claims to be a PNG', async () => dataUrl('image/png', Buffer.from(svg)), WRONG_TYPE],
     ['a PDF', async () => dataUrl('image/png', Buffer.from('%PDF-1.4\n%%EOF')), WRONG_TYPE],
@@ -139,18 +139,21 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     ],
     ['one byte more than allowed', async () => dataUrl('image/png', Buffer.alloc(MAX_IMAGE_BYTES + 1)), TOO_LARGE],
     ['eight megabytes', async () => dataUrl('image/jpeg', Buffer.alloc(8_000_000)), TOO_LARGE],
-  ])('%s is rejected with the message of the form, and nothing is stored', async (_what, make, message) => {
-    const before = await storedFiles()
+  ])(
+    'an upload of %s is rejected with the message of the form, and nothing is stored',
+    async (_what, make, message) => {
+      const before = await storedFiles()
 
-    const { answer, countBox } = await upload(await make())
+      const { answer, countBox } = await upload(await make())
 
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({ type: 'BAD_REQUEST', message })
-    expect(await countBox()).toEqual({ count: 0 })
-    expect(await storedFiles()).toEqual(before)
-  })
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({ type: 'BAD_REQUEST', message })
+      expect(await countBox()).toEqual({ count: 0 })
+      expect(await storedFiles()).toEqual(before)
+    },
+  )
 
-  test('an upload by a user without the right to it is rejected before it is decoded', async () => {
+  test('an upload by a non-member gets 403, and nothing is stored', async () => {
     const { watchlist } = await aWatchlist(theApp())
     const before = await storedFiles()
 
@@ -187,7 +190,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(uploadedMeanwhile).toBeLessThan(6)
   })
 
-  test('the URL of an image that is not stored is not found', async () => {
+  test('a card with the URL of an image that is not stored here is rejected', async () => {
     const { answer } = await upload(`${PUBLIC_URL}/images/${'a'.repeat(64)}-640.webp`)
 
     expect(answer.status).toBe(400)
@@ -201,7 +204,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     '/images/..%2f..%2fmarquee.db',
     '/images/x',
     '/images/',
-  ])('%s is not found', async (url) => {
+  ])('the path %s gets 404, which is not cached', async (url) => {
     const { statusCode, headers } = await get(url)
 
     expect(statusCode).toBe(404)

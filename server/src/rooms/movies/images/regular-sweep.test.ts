@@ -20,7 +20,7 @@ import { startApp } from '../../../testing/start-app.ts'
 import { startRegularSweep } from './regular-sweep.ts'
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
-  test('the app sweeps regularly until it is closed', async () => {
+  test('a running app removes unused images by itself', async () => {
     let hours = 0
     const clock = { now: () => new Date(Date.now() + hours * 3_600_000) }
     const app = await startApp(theDatabase(), { clock, imageSweep: { firstMs: 10, everyMs: 10, graceMs: 0 } })
@@ -67,7 +67,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(app.logged()).toContain('images sweep --all')
   })
 
-  test('sweeps run one after another, a failure is only logged, and none starts after the stop', async () => {
+  test('sweeps never overlap, failures are only logged, and no sweep starts after a stop', async () => {
     const lines: string[] = []
     const sweeps: { finish: () => void; fail: (error: Error) => void }[] = []
     const list: BlobStore['list'] = async function* listSlowly() {

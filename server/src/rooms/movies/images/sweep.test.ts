@@ -115,8 +115,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     for (const hash of [poster, hashIn(boxed.imageUrl), hashIn(fullImageUrl)]) expect(await isServed(hash)).toBe(true)
   })
 
-  describe('an unused image is removed in all sizes:', () => {
-    test('a replaced and a removed avatar', async () => {
+  describe('unused images', () => {
+    test('a sweep removes replaced and removed avatars in all sizes', async () => {
       const user = aUser()
       const replaced = await anAvatar(user)
       const removed = await anAvatar(user)
@@ -128,7 +128,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await filesOf(removed)).toBe(0)
     })
 
-    test('the replaced and the removed image of a watchlist', async () => {
+    test('a sweep removes replaced and removed watchlist images in all sizes', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
       const hashes: string[] = []
@@ -144,7 +144,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       for (const hash of hashes) expect(await filesOf(hash)).toBe(0)
     })
 
-    test('the posters of an edited card, a deleted card and a deleted watchlist', async () => {
+    test('a sweep removes the posters of an edited card, a deleted card and a deleted watchlist', async () => {
       const [edited, deleted, ofDeletedList] = [await aPoster(), await aPoster(), await aPoster()]
       const body = { title: 'Ran', image: 'https://example.org/ran.jpg' }
       await callOk(theApp(), ENDPOINTS.editCard, edited.owner, { params: edited.params, body })
@@ -157,7 +157,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       for (const { hash } of [edited, deleted, ofDeletedList]) expect(await filesOf(hash)).toBe(0)
     })
 
-    test('an upload that was never used', async () => {
+    test('a sweep removes an upload that was never used', async () => {
       const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture', 'ana')
 
       const before = await filesOf(hash)
@@ -167,7 +167,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an image that was replaced a moment ago stays for open pages', async () => {
+  test('an image that was removed less than a day ago is still served', async () => {
     const user = aUser()
     const hash = await anAvatar(user)
     await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -177,7 +177,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await isServed(hash, 200)).toBe(true)
   })
 
-  test('an image of two cards stays until both are deleted', async () => {
+  test('an image that two cards use stays until both are deleted', async () => {
     const image = await aPicture()
     const ana = aUser()
     const [one, other] = [await aPoster(image, ana), await aPoster(image, ana)]
@@ -192,7 +192,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([afterOne, await filesOf(one.hash)]).toEqual([true, 0])
   })
 
-  test('a poster that another card uses by its URL stays with that card', async () => {
+  test('a poster whose URL another card uses stays after its first card is deleted', async () => {
     const first = await aPoster()
     const second = await aPoster(first.url)
     await callOk(theApp(), ENDPOINTS.deleteCard, first.owner, { params: first.params })
@@ -204,7 +204,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an upload during a sweep', () => {
-    test('an upload of an old unused file keeps the file during a sweep, before a row refers to it', async () => {
+    test('a fresh upload survives a sweep although its file is old and no row refers to it yet', async () => {
       const image = await aPicture()
       const images = imagesOf(theBlobs())
       const hash = await images.keepUpload(image, 'picture', 'ana')
@@ -216,7 +216,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await isServed(hash)).toBe(true)
     })
 
-    test('an upload of an image that a sweep is removing gets another name and stays', async () => {
+    test('an upload of an image that a sweep is removing is stored under another name', async () => {
       const image = await aPicture()
       const ana = aUser()
       const old = await aPoster(image, ana)
@@ -260,7 +260,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('two concurrent sweeps remove each image once', { tags: ['race'] }, async () => {
+  test('two concurrent sweeps remove every unused image and keep the used one', { tags: ['race'] }, async () => {
     const user = aUser()
     const hashes: string[] = []
     for (let n = 0; n < 8; n += 1) hashes.push(await anAvatar(user))
@@ -279,7 +279,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await isServed(hashes.at(-1) ?? '', 200)).toBe(true)
   })
 
-  test('an image that a killed process removed partly is removed by the next sweep', async () => {
+  test('an image that a killed process removed in part is removed by the next sweep', async () => {
     const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture', 'ana')
     const blobs = theBlobs()
     let deletions = 0
@@ -350,7 +350,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       return { database: theDatabase(), clock: { now: () => new Date() }, blobs, trash }
     }
 
-    test('more than a tenth of all images are removed only by an operator', async () => {
+    test('a sweep of more than a tenth of all images needs an operator', async () => {
       const ports = await stores(21, 188)
 
       const [first, second] = [await sweepImages(ports, GRACE), await sweepImages(ports, GRACE)]
@@ -361,7 +361,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(byOperator).toEqual({ removed: 21, restored: 0, deleted: 0, heldBack: 0 })
     })
 
-    test('while they are held back, the trash restores images that are used again and keeps the others', async () => {
+    test('the trash restores used images and keeps the others while removals are held back', async () => {
       const ports = await stores(21, 0)
       const user = aUser()
       await anAvatar(user)
@@ -381,7 +381,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('more than a tenth of all images are removed if they are at most 20; exactly a tenth is removed too', async () => {
+    test('a sweep removes up to 20 images whatever their share, and up to a tenth of all images', async () => {
       const [few, many] = [await stores(20, 0), await stores(21, 189)]
 
       expect((await sweepImages(few, GRACE)).removed).toBe(20)

@@ -62,7 +62,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'a %s is accepted without a sign-in, whatever its content type',
+    'a %s is accepted without sign-in, whatever its content type',
     async (format) => {
       const bytes = await noise.clone().toFormat(format).toBuffer()
 
@@ -71,7 +71,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('an image behind redirects is accepted', async () => {
+  test('an image behind three redirects is accepted, and one behind four is not', async () => {
     const server = await aWebServer((request, response) => {
       const hop = Number(request.url?.slice(1))
       if (hop === 3) void png.toBuffer().then((bytes) => response.end(bytes))
@@ -103,11 +103,11 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect({ status, isDecoded }).toEqual({ status: 204, isDecoded: false })
   })
 
-  describe('a file that only claims to be an image is rejected:', () => {
+  describe('a file that only claims to be an image', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     test.each([
       ['a page', async () => Buffer.from('<!doctype html><title>poster.png</title>')],
-      ['nothing', async () => Buffer.alloc(0)],
+      ['an empty file', async () => Buffer.alloc(0)],
       ['an SVG, which may run scripts', async () => Buffer.from(svg)],
       ['a page with the first bytes of a GIF', async () => Buffer.from('GIF89a<script>alert(1)</script>')],
       [
@@ -124,18 +124,18 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
             .png()
             .toBuffer(),
       ],
-    ])('%s', async (_what, make) => {
+    ])('a URL check rejects %s', async (_what, make) => {
       expect(await checkServed(serving(await make()))).toEqual(REFUSED)
     })
 
-    test.each([404, 403, 500, 204, 304])('an image with the status %i', async (status) => {
+    test.each([404, 403, 500, 204, 304])('a URL check rejects an image sent with the status %i', async (status) => {
       const bytes = await png.toBuffer()
 
       expect(await checkServed((_request, response) => response.writeHead(status).end(bytes))).toEqual(REFUSED)
     })
   })
 
-  test('an endless body is cut off at the largest size of an image', async () => {
+  test('an endless body is cut off soon after the largest allowed image size', async () => {
     const bytes = await png.toBuffer()
     let sent = 0
     const answer: RequestListener = (_request, response) => {
@@ -152,7 +152,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(sent).toBeLessThan(MAX_IMAGE_BYTES * 4)
   })
 
-  test('an image that declares to be larger than allowed is not read', async () => {
+  test('an image that declares too large a size is rejected without waiting for its body', async () => {
     const bytes = await png.toBuffer()
     const answer: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-length': MAX_IMAGE_BYTES + 1 }).write(bytes)
@@ -176,20 +176,23 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     ],
     ['hangs up', (socket) => socket.destroy()],
     ['speaks no HTTP', (socket) => socket.end('220 mail.example ESMTP\r\n')],
-  ] satisfies [string, Parameters<typeof aRawServer>[0]][])('a server that %s is given up', async (_what, behave) => {
-    const server = await aRawServer((socket) => {
-      socket.resume()
-      behave(socket)
-    })
+  ] satisfies [string, Parameters<typeof aRawServer>[0]][])(
+    'a URL check of a server that %s fails and closes the connection',
+    async (_what, behave) => {
+      const server = await aRawServer((socket) => {
+        socket.resume()
+        behave(socket)
+      })
 
-    const answer = await check(`http://slow.example:${server.port}/`, hastyApp())
+      const answer = await check(`http://slow.example:${server.port}/`, hastyApp())
 
-    expect(answer).toEqual(REFUSED)
-    await server.allClosed()
-  })
+      expect(answer).toEqual(REFUSED)
+      await server.allClosed()
+    },
+  )
 
   // Evidence: asvs-1.3.6
-  describe('no request goes to the network of the server:', () => {
+  describe('addresses in the network of the server', () => {
     test.each([
       'http://127.0.0.1:PORT/',
       'http://localhost:PORT/',
@@ -212,7 +215,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       'http://0.0.0.0:PORT/',
       'http://user:secret@8.8.8.8:PORT/',
       'http://a@127.0.0.1:PORT/',
-    ])('%s', async (url) => {
+    ])('no request goes to %s', async (url) => {
       const server = await aWebServer(serving(await png.toBuffer()))
 
       const answer = await check(url.replace('PORT', String(server.port)), guardedApp())
@@ -228,7 +231,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       ['mapped loopback', ['::ffff:127.0.0.1']],
       ['IPv6 loopback', ['::1']],
       ['a public address and loopback', ['93.184.215.14', '127.0.0.1']],
-    ])('a name that resolves to %s', async (_what, addresses) => {
+    ])('no request goes to a name that resolves to %s', async (_what, addresses) => {
       const server = await aWebServer(serving(await png.toBuffer()))
       const guard = { lookup: async () => addresses, allowPort: () => true }
 
@@ -243,7 +246,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       '//169.254.169.254/',
       'file:///etc/passwd',
       'data:image/png;base64,AAAA',
-    ])('a redirect to %s', async (location) => {
+    ])('no request follows a redirect to %s', async (location) => {
       const inner = await aWebServer(serving(await png.toBuffer()))
       const outer: RequestListener = (_request, response) =>
         response.writeHead(302, { location: location.replace('PORT', String(inner.port)) }).end()
@@ -252,7 +255,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(inner.connections()).toBe(0)
     })
 
-    test('a port that is not for the web', async () => {
+    test('no request goes to a port that is not for the web', async () => {
       const server = await aRawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
 
       const answer = await checkWith(
@@ -283,20 +286,20 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
   test.each([
     ['no address', undefined, 'url: '],
-    ['a blank one', '  ', 'url: A URL is required'],
+    ['a blank address', '  ', 'url: A URL is required'],
     ['a number', 8, 'url: '],
-    ['one that is too long', `https://example.org/${'x'.repeat(MAX_URL_LENGTH)}`, 'url: '],
+    ['an address that is too long', `https://example.org/${'x'.repeat(MAX_URL_LENGTH)}`, 'url: '],
     ['a word', 'poster', 'Please enter a valid image URL'],
     ['a data URL', 'data:image/png;base64,AAAA', 'Please enter a valid image URL'],
     ['a path', '/images/x.webp', 'Please enter a valid image URL'],
-  ])('%s is rejected', async (_what, url, message) => {
+  ])('a URL check with %s gets 400', async (_what, url, message) => {
     const { status, body } = await check(url)
 
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'BAD_REQUEST' })
     expect(body.message).toContain(message)
   })
 
-  test('checks beyond the queue get 503', async () => {
+  test('URL checks that do not fit into the queue get 503', async () => {
     const waiting: (() => void)[] = []
     const bytes = await png.toBuffer()
     const server = await aWebServer((_request, response) => {

@@ -103,7 +103,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('rows are chosen one by one and by group, and are shown in pages', async () => {
+  test('rows can be chosen one by one or by group, and are shown in pages', async () => {
     const { ana, watchlistId } = await aPair()
     const begun = await begin(ana, watchlistId, Array.from({ length: 60 }, (_, n) => `Film ${n}`).join('\n'))
 
@@ -120,7 +120,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('applying puts the chosen rows into the box with their facts, and tells members once per hundred', async () => {
+  test('applying an import adds the chosen rows to the box with facts, and sends one event per hundred cards', async () => {
     const { ana, ben, watchlistId } = await aPair()
     const table = `Const,Title,Year,Title Type,Directors\n${Array.from({ length: 150 }, (_, n) => `tt${1_000_000 + n},Film ${n},${1900 + (n % 100)},Movie,Ana B`).join('\n')}`
     const begun = await begin(ana, watchlistId, table, 'list.csv')
@@ -144,7 +144,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await titles(ben, watchlistId)).toEqual([])
   })
 
-  test('the same file again is already here', async () => {
+  test('the rows of a file that is imported again are already here', async () => {
     const { ana, watchlistId } = await aPair()
     await finish(ana, await begin(ana, watchlistId, 'Ran (1985)\nHeat (1995)'), 'applyImport')
 
@@ -153,7 +153,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(inShort(await review(ana, again))).toEqual(['Ran: here', 'Heat: here'])
   })
 
-  test('movies that are only seen are left out of an export that has others', async () => {
+  test('movies that are only marked as seen are not chosen if the file also has movies to watch', async () => {
     const { ana, watchlistId } = await aPair()
     const lists = JSON.stringify([
       { type: 'movie', listed_at: 'x', movie: { title: 'Ran', year: 1985 } },
@@ -186,7 +186,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const rate = async (by: Caller, { id, watchlistId }: { id: string; watchlistId: string }, stars: number) =>
       await callOk(theApp(), ENDPOINTS.saveViewing, by, { params: { watchlistId, cardId: id }, body: { stars } })
 
-    test('seen marks are saved on cards in the feed and in the box, and removed by an undo', async () => {
+    test('imported seen marks are saved on cards in the feed and the box, and an undo removes them', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const jaws = await aMovie(ben, watchlistId, 'Jaws', 1975)
@@ -352,7 +352,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       })
     })
 
-    test('a row that may be another movie does not rate the one that is here', async () => {
+    test('a row that may be another movie does not rate the card of a similar one', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const killer = await aMovie(ben, watchlistId, 'The Killer', 2023)
       const rows = 'The Killer,2023,4,2023-11-12\nThe Killer,2024,1.5,2024-09-01'
@@ -386,7 +386,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       return { ana, ben, cleo, watchlistId, params, added, rated, revealAll }
     }
 
-    test('a mark on a card that its creator deletes goes along to the member who wants the movie', async () => {
+    test('a mark on a card that its creator deletes moves to the card of the member who wants the movie', async () => {
       const { ana, cleo, watchlistId, params, rated, revealAll } = await aRatedWish()
 
       await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params })
@@ -398,7 +398,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(cleo, watchlistId, shown)).toEqual([null])
     })
 
-    test('a mark on a card that an undo removes goes along to the member who wants the movie', async () => {
+    test('a mark on a card that an undo removes moves to the card of the member who wants the movie', async () => {
       const { ana, cleo, watchlistId, added, revealAll } = await aRatedWish()
 
       expect(await finish(ana, added, 'undoImport')).toMatchObject({ removed: 1 })
@@ -408,7 +408,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(cleo, watchlistId, shown)).toEqual([[4.5, null]])
     })
 
-    test('a mark stays with its movie if the card of it becomes another one', async () => {
+    test('a mark stays with its movie if its card is changed to another movie', async () => {
       const { ana, cleo, watchlistId, params, rated, revealAll } = await aRatedWish()
 
       const body = { title: 'Heat', movie: { year: 1995 } }
@@ -424,7 +424,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(cleo, watchlistId, shown)).toEqual([null, null])
     })
 
-    test('marks of those who want another movie leave a card that its creator describes better', async () => {
+    test('an edit that separates two movies moves the mark of a member to the movie that they want', async () => {
       const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
       const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
       const watchlistId = watchlist.id
@@ -525,7 +525,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a cancelled review adds nothing and can neither be chosen from nor applied', async () => {
+  test('a cancelled review adds nothing, and its rows can no longer be chosen or applied', async () => {
     const { ana, watchlistId } = await aPair()
     const begun = await begin(ana, watchlistId, 'Ran')
     const params = paramsOf(begun)
@@ -542,7 +542,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxCount(ana, watchlistId)).toBe(0)
   })
 
-  test('an import that is cancelled while cards are added keeps these, and an undo removes them', async () => {
+  test('cancelling an import keeps the cards added so far, and an undo removes them', async () => {
     const { ana, watchlistId } = await aPair()
     const begun = await begin(ana, watchlistId, Array.from({ length: 3_000 }, (_, n) => `Film ${n}`).join('\n'))
     const params = paramsOf(begun)
@@ -583,7 +583,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     }
     const statesOf = async (by: Caller, watchlistId: string) => (await list(by, watchlistId)).map(({ state }) => state)
 
-    test('two reviews that are saved at the same time leave one', async () => {
+    test('only one of two reviews that are saved at the same time stays', async () => {
       const { ana, watchlistId } = await aPair()
       const [isRead, mayBegin] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
       let isOver = false
@@ -619,7 +619,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await statesOf(ana, watchlistId)).toEqual(['review'])
     })
 
-    test('nothing of an import stays if the connection breaks before the commit', async () => {
+    test('no review is left if the connection breaks before the commit', async () => {
       const { ana, watchlistId } = await aPair()
 
       const begun = beginWith(ana, watchlistId, async () => await Promise.reject(lost))
@@ -637,7 +637,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test('a file with bad rows says which, and a file without movies is refused', async () => {
+  test('the bad rows of a file are reported, and a file without movies is rejected', async () => {
     const { ana, watchlistId } = await aPair()
 
     const begun = await begin(ana, watchlistId, 'Title,Year\nRan,1985\nHeat,soon', 'films.csv')
@@ -648,7 +648,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([refused.status, refused.body.type]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  test('an import is found by its member only, in its watchlist only', async () => {
+  test('only its member finds an import, and only in its watchlist', async () => {
     const { ana, ben, watchlistId } = await aPair()
     const other = (await aWatchlist(theApp(), { owner: ana })).watchlist
     const begun = await begin(ana, watchlistId, 'Ran')
@@ -664,7 +664,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await list(ben, watchlistId)).toEqual([])
   })
 
-  test('an import shows nothing of the cards of others in the box until it is applied, and never whose they are', async () => {
+  test('an import looks the same whether or not another member has its movies in the box', async () => {
     const FILE = 'Ran (1985)\nHeat (1995)\nRan'
     /** What Ana sees from review to undo, without ids and times. */
     const all = async (others: string) => {
@@ -719,7 +719,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return { ana, ben, cleo, watchlistId, imports, wanted }
   }
 
-  test('members who import overlapping lists want one card for each movie, and doubtful ones stay apart', async () => {
+  test('members who import overlapping lists share one card for each movie, except for doubtful matches', async () => {
     const { cleo, watchlistId, wanted } = await threeLists()
 
     expect(inShort(await review(cleo, await begin(cleo, watchlistId, 'Ran (1985)\nJaws (1975)')))).toEqual([
@@ -735,7 +735,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('undoing an import takes back its cards and wants, and leaves the cards that others want to them', async () => {
+  test('undoing an import removes its cards and wants, and leaves cards that others want to them', async () => {
     const { ana, ben, imports, wanted, watchlistId } = await threeLists()
     const { id } = await aCard(theApp(), { inside: { id: watchlistId }, by: ana, title: 'Stalker' })
     const params = { watchlistId, cardId: id }
@@ -753,7 +753,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await wanted()).toEqual(['Heat 1986: cleo', 'Jaws 1975: cleo', 'RAN! 1985: cleo'])
   })
 
-  test('undoing an import keeps a want whose card is in the feed, and one that was there before', async () => {
+  test('undoing an import keeps a want whose card is in the feed, and a want that existed before', async () => {
     const { ana, ben, watchlistId } = await aPair()
     await finish(ben, await begin(ben, watchlistId, 'Ran (1985)'), 'applyImport')
     const begun = await begin(ana, watchlistId, 'Ran (1985)')
@@ -770,7 +770,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await wants(ana, watchlistId)).toEqual(['Heat'])
   })
 
-  test('a member who leaves while cards are added stops the import', async () => {
+  test('an import stops when its member is removed while cards are added', async () => {
     const { ana, ben, watchlistId } = await aPair()
     const begun = await begin(ben, watchlistId, Array.from({ length: 3_000 }, (_, n) => `Film ${n}`).join('\n'))
 

@@ -38,7 +38,7 @@ describe('a row', () => {
       'new',
     ],
     ['of another title', aMovie('Ran', { year: 1985 }), aMovie('Run', { year: 1985 }), 'new'],
-  ])('%s', (_what, card, row, group) => {
+  ])('a row %s falls into the right group', (_what, card, row, group) => {
     expect(groups(card, row)).toBe(group)
   })
 

@@ -27,7 +27,7 @@ const IMDB_LIST = `Position,Const,Created,Modified,Description,Title,Original Ti
 `
 
 describe('a Letterboxd file', () => {
-  test('a Letterboxd file is read with quotes and line breaks in quotes', () => {
+  test('a Letterboxd file may have quotes and line breaks in quoted fields', () => {
     const parsed = read('watchlist.csv', WATCHLIST)
 
     expect(parsed.format).toBe('letterboxd')
@@ -40,11 +40,11 @@ describe('a Letterboxd file', () => {
     expect(parsed.rows[2]?.movie.ids).toEqual({ letterboxd: 'me-myself-irene' })
   })
 
-  test('a Letterboxd file is read with its columns in another order, with semicolons, and without a year', () => {
+  test('a Letterboxd file may have semicolons, another order of columns, and no year', () => {
     expect(inShort(read('watchlist.csv', 'Letterboxd URI;Name\r\nhttps://boxd.it/2aUc;Ran\r\n'))).toEqual(['2 Ran '])
   })
 
-  test('a Letterboxd list file has the name of the list above the movies', () => {
+  test('a Letterboxd list file is read below the header that describes the list', () => {
     const list = `Letterboxd list export v7
 Date,Name,Tags,URL,Description
 2024-01-01,Best of Kurosawa,,https://letterboxd.com/ana/list/best/,
@@ -56,7 +56,7 @@ Position,Name,Year,URL,Description
     expect(inShort(read('best-of-kurosawa.csv', list))).toEqual(['6 Ran 1985', '7 Ikiru 1952'])
   })
 
-  test('a Letterboxd file in the format of its importer has ids and the date of watching', () => {
+  test('a file in the import format of Letterboxd provides ids, ratings and the day of watching', () => {
     const parsed = read(
       'export.csv',
       'LetterboxdURI,tmdbID,imdbID,Title,Year,Directors,Rating10,WatchedDate\n,11645,tt0089881,Ran,1985,"Akira Kurosawa",9,2024-01-05\n',
@@ -70,7 +70,7 @@ Position,Name,Year,URL,Description
     })
   })
 
-  test('zip gives each movie once, and movies that are only watched as seen', () => {
+  test('a Letterboxd zip provides each movie once, and marks movies that were only watched as seen', () => {
     const zip = zipSync({
       'watchlist.csv': strToU8(WATCHLIST.split('\n').slice(0, 2).join('\n')),
       'watched.csv': strToU8('Date,Name,Year,Letterboxd URI\n2024-01-01,RAN,1985,x\n2024-01-01,Alien,1979,x\n'),
@@ -104,13 +104,13 @@ test.each([
   ['of the last viewing that has one', { 'diary.csv': diary('2,2020-01-01', ',2024-01-01') }, 4],
   ['without a day', { 'diary.csv': diary('2,2020-01-01', '4.5,2024-01-01'), 'ratings.csv': CURRENT }, 6],
   ['without a day, also if it comes first', { 'ratings.csv': CURRENT, 'diary.csv': diary('4.5,2024-01-01') }, 6],
-])('the rating of a movie that was seen often is the one %s', (_which, files, halfStars) => {
+])('a movie that was seen several times gets the rating %s', (_which, files, halfStars) => {
   const [row] = read('letterboxd-ana.zip', zipSync(files)).rows
 
   expect(row?.mark).toEqual({ seenOn: '2024-01-01', halfStars })
 })
 
-test('movies of one title and year are one only if their ids do not differ', () => {
+test('rows with the same title and year are one movie unless their ids differ', () => {
   const table = (...rows: string[]) => strToU8(`Const,Title,Year\n${rows.join('\n')}\n`)
   const zip = zipSync({
     'watchlist.csv': table(',Dracula,1931', 'tt0022542,The Spider,1931'),
@@ -155,7 +155,7 @@ tt0087884,9,2024-02-01,"Paris, Texas","Paris, Texas",https://www.imdb.com/title/
   })
 })
 
-test('a Trakt file has listed movies, seen movies, and series as problems', () => {
+test('a Trakt file provides listed and seen movies, and reports series as problems', () => {
   const parsed = read(
     'lists-watchlist.json',
     JSON.stringify([
@@ -186,7 +186,7 @@ describe('a Trakt export', () => {
   const watched = { plays: 1, last_watched_at: '2024-01-01T20:00:00.000Z' }
   const rated = { rated_at: '2024-01-02T00:00:00.000Z', rating: 8 }
 
-  test('a Trakt export wants the movies of the watchlist, not those that are owned, noted, hidden or half watched', () => {
+  test('a Trakt export provides watchlist, rated and watched movies, but not those only owned or noted', () => {
     const parsed = read(
       'trakt-ana.zip',
       zipSync({
@@ -210,7 +210,7 @@ describe('a Trakt export', () => {
     expect(parsed.problems).toEqual([])
   })
 
-  test('a list of the member has movies to watch, apart from those that another file has as seen', () => {
+  test('a Trakt list provides movies to watch, except those that another file lists as seen', () => {
     const parsed = read(
       'trakt-ana.zip',
       zipSync({
@@ -226,14 +226,14 @@ describe('a Trakt export', () => {
   })
 
   test.each(['watchlist.json', 'trakt/watchlist-2.json', 'history.json', 'movies.json', 'SimklBackup.json'])(
-    '%s in a zip is read',
+    'the file %s in a zip is read',
     (name) => {
       expect(inShort(read('a.zip', zipSync({ [name]: json(movie('Ran', 1985)) })))).toEqual(['1 Ran 1985'])
     },
   )
 })
 
-test('a Simkl file has movies by their status', () => {
+test('a Simkl file provides planned movies, and completed movies as seen', () => {
   const movie = { ids: { simkl: 53_536, slug: 'x', imdb: 'tt0078748', tmdb: '348' }, poster: '17/1' }
   const parsed = read(
     'SimklBackup.json',
@@ -256,7 +256,7 @@ test('a Simkl file has movies by their status', () => {
   expect(parsed.rows.map(({ mark }) => mark)).toEqual([null, { seenOn: '2024-01-01', halfStars: 8 }])
 })
 
-test('a Simkl file brings no movie that its member has dropped or is not interested in, unless they rated it', () => {
+test('a Simkl file leaves out dropped and uninteresting movies, unless the member rated them', () => {
   const entry = (status: string, title: string, more: object = {}) => ({
     status,
     movie: { title, year: 1990 },
@@ -294,7 +294,7 @@ test('a Simkl file brings no movie that its member has dropped or is not interes
   ])
 })
 
-test('an export of Marquee has its titles with their facts', () => {
+test('the JSON export of Marquee provides its titles with their facts', () => {
   const movie = {
     year: 1985,
     runtimeMinutes: 162,
@@ -325,7 +325,7 @@ test('an export of Marquee has its titles with their facts', () => {
   expect(parsed.problems).toEqual([{ file: null, row: 3, problem: 'The title is missing' }])
 })
 
-test('the CSV export of Marquee has its titles with their facts', async () => {
+test('the CSV export of Marquee provides its titles with their facts', async () => {
   const movie = {
     year: 1985,
     runtimeMinutes: 162,
@@ -357,13 +357,13 @@ test('the CSV export of Marquee has its titles with their facts', async () => {
   expect(parsed.rows[0]?.movie).toEqual(movie)
 })
 
-test('each row of a table with two columns of ratings counts the one that it has', () => {
+test('a table with two rating columns uses the rating that a row has', () => {
   const parsed = read('diary.csv', 'Title,Rating,Rating10\nRan,4,\nHeat,,7\nIkiru,4.5,9\nJaws,,\n')
 
   expect(parsed.rows.map(({ mark }) => mark?.halfStars)).toEqual([8, 7, 9, null])
 })
 
-test('a plain list has years in brackets, numbers and marks', () => {
+test('a plain list may have years in brackets, numbers and bullet points', () => {
   const parsed = read(
     'films.txt',
     'Alien (1979)\n\n1. Ran\n- Heat [1995]\n2001: A Space Odyssey\nhttps://boxd.it/2aUc\n',
@@ -374,7 +374,7 @@ test('a plain list has years in brackets, numbers and marks', () => {
   expect(parsed.problems).toEqual([{ file: null, row: 6, problem: 'This is an address, not a title' }])
 })
 
-test('the given format beats what a file looks like', () => {
+test('a given format takes precedence over the detected one', () => {
   expect(inShort(read('x.txt', 'Title\n[REC] (2007)', 'titles'))).toEqual(['1 Title ', '2 [REC] 2007'])
 })
 
@@ -392,12 +392,12 @@ describe('the encoding', () => {
     ['UTF-16, big end first', utf16(false, '\uFEFF')],
     ['UTF-16 without a byte-order mark', utf16(true, '')],
     ['Latin-1', Buffer.from(table, 'latin1')],
-  ])('%s is recognised', (_name, bytes) => {
+  ])('the encoding %s is recognised', (_name, bytes) => {
     expect(inShort(read('films.csv', bytes))).toEqual(['2 Amélie 2001'])
   })
 })
 
-test('rows that cannot be imported are problems with their row', () => {
+test('rows that cannot be imported are reported with their row numbers', () => {
   const long = 'x'.repeat(301)
   const parsed = read(
     'films.csv',

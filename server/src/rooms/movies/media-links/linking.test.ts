@@ -28,7 +28,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       .where('watchlist_id', '=', watchlistId)
       .execute()
 
-  test.each(['10.10.7', '10.8.13'])('a member links their user of Jellyfin %s by a code', async (version) => {
+  test.each(['10.10.7', '10.8.13'])('a member links their user of Jellyfin %s with a code', async (version) => {
     const { started, clock, standIn, ben, params, own } = await aClubWith(theDatabase(), 'jellyfin', {
       films: { version },
     })
@@ -46,7 +46,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(standIn.state.tokens.size).toBe(1)
   })
 
-  test('a code that has ended, is of another member or is none links no one', async () => {
+  test('an expired code, an unknown code and the code of another member link no user', async () => {
     const { started, clock, standIn, ben, cleo, params, own } = await aClubWith(theDatabase(), 'jellyfin')
     const begin = async () => (await callOk(started, ENDPOINTS.beginQuickConnect, ben, { params })).attempt
     const finish = async (by: typeof ben, attempt: string) => {
@@ -66,7 +66,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([...(await own(ben)), ...(await own(cleo))]).toEqual([])
   })
 
-  test('a server without Quick Connect, or that is off, says so', async () => {
+  test('linking reports that Quick Connect is off, or that the server does not answer', async () => {
     const { started, standIn, ben, params } = await aClubWith(theDatabase(), 'jellyfin')
     const begin = async () => {
       const { status, body } = await call(started, ENDPOINTS.beginQuickConnect, ben, { params })
@@ -79,7 +79,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await begin()).toEqual([400, 'No media server answers at this address'])
   })
 
-  test('a member links their user of Emby by name and password, of which only the token is kept', async () => {
+  test('a member links their user of Emby with name and password, and no secret is stored in plain text', async () => {
     const { started, standIn, ben, params, list, own } = await aClubWith(theDatabase(), 'emby')
     const link = async (password: string) =>
       await call(started, ENDPOINTS.linkWithPassword, ben, { params, body: { name: 'Lea', password } })
@@ -94,7 +94,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     for (const secret of ['a secret of Lea', ...standIn.state.tokens.keys()]) expect(stored).not.toContain(secret)
   })
 
-  test('an account of Plex waits for the owner, who confirms or refuses it', async () => {
+  test('a claimed Plex account waits until the owner confirms or refuses it', async () => {
     const { started, ana, ben, cleo, params, list, own } = await aClubWith(theDatabase(), 'plex')
     const { accounts } = await callOk(started, ENDPOINTS.listMediaAccounts, ben, { params })
     expect(accounts).toEqual([
@@ -127,7 +127,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([none.status, none.body.message]).toEqual([400, 'The media server does not have this account'])
   })
 
-  test('the owner confirms only the account that they have read, not one that the member claims afterwards', async () => {
+  test('a confirmation counts only for the account that the owner read, not for one claimed later', async () => {
     const { started, ana, ben, params, list, own } = await aClubWith(theDatabase(), 'plex')
     const claim = async (accountId: string) =>
       await callOk(started, ENDPOINTS.claimMediaAccount, ben, { params, body: { accountId } })
@@ -147,7 +147,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await claims()).toEqual([{ serverId, username: 'ben', accountId: '1', name: 'Lea' }])
   })
 
-  test('after a handover, the member who gave the key confirms accounts, until the new owner gives a key', async () => {
+  test('the member who gave the key confirms accounts after a handover, until the new owner gives a key', async () => {
     const { started, standIn, ana, ben, cleo, params, list, own } = await aClubWith(theDatabase(), 'plex')
     const claim = async (by: typeof ben, accountId: string) =>
       await callOk(started, ENDPOINTS.claimMediaAccount, by, { params, body: { accountId } })
@@ -189,7 +189,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await claim(ben, '61240')).toMatchObject({ state: 'linked' })
   })
 
-  test('a password goes to no other server than the one that was connected', async () => {
+  test('linking with a password is rejected if another server answers at the address', async () => {
     const { started, ben, params, list } = await aClubWith(theDatabase(), 'emby')
     await theDatabase().transaction(async (trx) => {
       const server = withTables<{ media_server: { watchlist_id: string; machine_id: string } }>(trx)
@@ -207,7 +207,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'a reading of %s does not adopt another machine at the address, which gets no key, token or password',
+    'another machine at the address of %s is not adopted, and gets no key, token or password',
     async (kind) => {
       const club = await aClubWith(theDatabase(), kind)
       const { started, ana, ben, params, list, linkHere, add, mark, untilFault } = club
@@ -241,7 +241,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   )
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'a new key lets another machine take the place of %s, and ends all links to the one before',
+    'a new key lets another machine replace %s, and ends all links to the earlier one',
     async (kind) => {
       const { started, standIn, ana, ben, cleo, params, list, linkHere, own, add, mark, untilMarked } = await aClubWith(
         theDatabase(),
@@ -278,7 +278,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a new key does not make two servers of a watchlist one', async () => {
+  test('a new key cannot turn two servers of a watchlist into the same one', async () => {
     const { started, standIn, ana, params, list, connect } = await aClubWith(theDatabase(), 'jellyfin')
     const other = await aMediaServer('jellyfin')
     other.state.machineId = ANOTHER_MACHINE.jellyfin
@@ -293,7 +293,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(servers).toMatchObject([{ state: 'ready' }, { state: 'ready' }])
   })
 
-  test('a user who signs in at a machine while another takes its place is not linked', async () => {
+  test('a user who signs in while another machine takes over the address is not linked', async () => {
     const { started, standIn, ana, ben, params, own } = await aClubWith(theDatabase(), 'emby')
     const release = standIn.hold(({ path }) => path.endsWith('/AuthenticateByName'))
     const body = { name: 'Lea', password: 'a secret of Lea' }
@@ -312,7 +312,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toEqual([])
   })
 
-  test('a user of one kind of server is not linked in the way of another', async () => {
+  test('a user of Plex cannot be linked by a code or a password', async () => {
     const { started, ben, params } = await aClubWith(theDatabase(), 'plex')
 
     const answers = [
@@ -327,7 +327,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a link is gone at once when the member unlinks, leaves or is removed, or the server is disconnected', async () => {
+  test('a link is deleted at once when its member unlinks or leaves, or its server is disconnected', async () => {
     const { started, ana, ben, cleo, list, params, linkHere, makeHook, add, mark, report } = await aClubWith(
       theDatabase(),
       'jellyfin',
@@ -352,7 +352,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await report(address, '{}')).statusCode).toBe(404)
   })
 
-  test('all calls answer 404 while media servers are switched off, and strangers learn nothing', async () => {
+  test('all calls for links get 404 while media servers are switched off', async () => {
     const off = await startApp(theDatabase())
     onTestFinished(off.stop)
     const ana = aUser('ana')

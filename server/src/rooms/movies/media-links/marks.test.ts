@@ -41,32 +41,29 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['jellyfin', '10.8.13'],
     ['emby', '4.8.11.0'],
     ['plex', '1.41.3.9314'],
-  ] as const)(
-    'a film that a member marks as seen is marked at %s %s, once, and taken back with the mark',
-    async (kind, version) => {
-      const options = { films: { films: [ALIEN, RAN], version } }
-      const { ben, standIn, linkHere, add, mark, unmark, untilMarked } = await aClubWith(theDatabase(), kind, options)
-      await linkHere(ben)
-      const alien = await add('Alien', { tmdb: ALIEN.tmdb })
-      const itemId = standIn.itemIdOf(ALIEN, 0)
+  ] as const)('a seen mark is sent to %s %s once, and taken back there when it is removed', async (kind, version) => {
+    const options = { films: { films: [ALIEN, RAN], version } }
+    const { ben, standIn, linkHere, add, mark, unmark, untilMarked } = await aClubWith(theDatabase(), kind, options)
+    await linkHere(ben)
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    const itemId = standIn.itemIdOf(ALIEN, 0)
 
-      await mark(ben, alien)
-      await untilMarked([{ itemId, isSeen: true }])
-      await mark(ben, alien, { stars: 4 })
-      await unmark(ben, alien)
+    await mark(ben, alien)
+    await untilMarked([{ itemId, isSeen: true }])
+    await mark(ben, alien, { stars: 4 })
+    await unmark(ben, alien)
 
-      await untilMarked([
-        { itemId, isSeen: true },
-        { itemId, isSeen: false },
-      ])
-      expect(standIn.state.marked.map(({ userId }) => userId)).toEqual([
-        standIn.state.users[0]?.id,
-        standIn.state.users[0]?.id,
-      ])
-    },
-  )
+    await untilMarked([
+      { itemId, isSeen: true },
+      { itemId, isSeen: false },
+    ])
+    expect(standIn.state.marked.map(({ userId }) => userId)).toEqual([
+      standIn.state.users[0]?.id,
+      standIn.state.users[0]?.id,
+    ])
+  })
 
-  test('a film that the server does not have, and a mark of a member without a link, are not sent', async () => {
+  test('marks of films that the server lacks, and marks of members without a link, are not sent', async () => {
     const { ana, ben, standIn, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
       theDatabase(),
       'jellyfin',
@@ -86,7 +83,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(standIn.state.marked).toHaveLength(1)
   })
 
-  test('a film that the server gets later is marked once it was read again, unless the mark was undone', async () => {
+  test('a film that the server gets later is marked after the next reading, unless the mark was undone', async () => {
     const { started, clock, ben, standIn, params, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
       theDatabase(),
       'jellyfin',
@@ -110,7 +107,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await untilDone(list)
   })
 
-  test('an outage loses nothing, and a later word wins over an earlier one', async () => {
+  test('marks survive an outage, and only the last change of each film is sent afterwards', async () => {
     const { ben, clock, standIn, started, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
       theDatabase(),
       'emby',
@@ -140,7 +137,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(marks.toSorted()).toEqual([`${standIn.itemIdOf(ALIEN, 0)} false`, `${standIn.itemIdOf(RAN, 1)} true`])
   })
 
-  test('a mark that failed while the clock was two days ahead is sent once it is right, and so is what is new', async () => {
+  test('a mark that failed while the clock was ahead is sent with new ones once the clock is right', async () => {
     const { started, clock, standIn, ben, list, linkHere, add, mark } = await aClubWith(theDatabase(), 'jellyfin')
     await linkHere(ben)
     const [alien, ran] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Ran', { imdb: RAN.imdb })]
@@ -160,7 +157,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(standIn.state.marked.map(({ isSeen }) => isSeen)).toEqual([true, true])
   })
 
-  test('a word that comes while an earlier one is on its way follows it', async () => {
+  test('a mark that changes while the earlier one is being sent is sent afterwards', async () => {
     const { ben, standIn, linkHere, add, mark, unmark, untilMarked } = await aClubWith(theDatabase(), 'jellyfin')
     await linkHere(ben)
     const alien = await add('Alien', { tmdb: ALIEN.tmdb })
@@ -179,7 +176,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('what a server has reported is not sent back to it, but to the other servers of the member', async () => {
+  test('a film that a server reports as seen is sent to the other servers of the member, but not back', async () => {
     const { ben, standIn, list, connect, linkHere, add, makeHook, report, viewingsOf, unmark, untilMarked } =
       await aClubWith(theDatabase(), 'jellyfin')
     const other = await aMediaServer('emby', { films: [RAN, ALIEN] })
@@ -211,7 +208,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await viewingsOf(alien, ben)).toMatchObject({ own: null, markedBy: null })
   })
 
-  test('a film that was accepted at a night, and is then played, is marked at the other servers of the member', async () => {
+  test('a film accepted at a night and then played is marked at the other servers of the member', async () => {
     const { started, ana, ben, standIn, list, connect, linkHere, add, makeHook, report, viewingsOf, untilMarked } =
       await aClubWith(theDatabase(), 'jellyfin')
     const other = await aMediaServer('emby', { films: [RAN, ALIEN] })
@@ -234,7 +231,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(standIn.state.marked).toEqual([])
   })
 
-  test('a mark of another account of Plex than the owner is not sent', async () => {
+  test('a mark of a Plex account other than that of the owner is not sent', async () => {
     const { ben, standIn, list, linkHere, add, mark } = await aClubWith(theDatabase(), 'plex')
     await linkHere(ben, 'Ida')
     const alien = await add('Alien', { tmdb: ALIEN.tmdb })
@@ -246,7 +243,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(standIn.asked).toHaveLength(before)
   })
 
-  test('what is marked while an account of Plex waits is sent once it is confirmed, and not before', async () => {
+  test('marks made while a Plex account waits are sent only after it is confirmed', async () => {
     const { started, ana, ben, standIn, list, params, add, mark, untilMarked } = await aClubWith(theDatabase(), 'plex')
     const alien = await add('Alien', { tmdb: ALIEN.tmdb })
     await callOk(started, ENDPOINTS.claimMediaAccount, ben, { params, body: { accountId: '1' } })
@@ -260,7 +257,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
   })
 
-  test('a token that the server no longer accepts ends the link, and what waits is sent once the member links again', async () => {
+  test('a rejected token ends the link, and waiting marks are sent once the member links again', async () => {
     const { ben, standIn, list, own, linkHere, add, mark, untilMarked } = await aClubWith(theDatabase(), 'jellyfin')
     await linkHere(ben)
     const alien = await add('Alien', { tmdb: ALIEN.tmdb })
@@ -275,7 +272,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
 
-  test('a mark that the server fails to take does not hold up the others of the user, and is sent once it can', async () => {
+  test('a mark that the server fails to take does not hold up other marks, and is sent later', async () => {
     const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
     const { ben, clock, standIn, list, linkHere, add, mark, unmark } = await aClubWith(theDatabase(), 'jellyfin', {
       films: { films },
@@ -308,7 +305,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['jellyfin', 'emby'] as const)(
-    'a mark that %s forbids at the moment is sent later, and the link stays',
+    'a mark that %s answers with 403 is sent later, and the link stays',
     async (kind) => {
       const { ben, clock, standIn, list, own, linkHere, add, mark } = await aClubWith(theDatabase(), kind)
       await linkHere(ben)
@@ -329,7 +326,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a token that is refused after the member has linked again does not end the new link', async () => {
+  test('a refusal of the old token does not end a link that the member has made since', async () => {
     const { ben, standIn, own, linkHere, add, mark, untilMarked } = await aClubWith(theDatabase(), 'emby')
     await linkHere(ben)
     const alien = await add('Alien', { tmdb: ALIEN.tmdb })
@@ -347,7 +344,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
 
-  test('what a member says while the link has ended is sent once they link again, and the last word counts', async () => {
+  test('the last state of each film is sent once a member whose link had ended links again', async () => {
     const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
     const { ben, standIn, list, own, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
       theDatabase(),
@@ -375,7 +372,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(said.toSorted()).toEqual(words.toSorted())
   })
 
-  test('another user of the server begins with nothing, and nothing more is sent for an unlinked one', async () => {
+  test('a newly linked user gets no earlier marks, and nothing is sent after unlinking', async () => {
     const { started, ben, params, standIn, list, linkHere, add, mark, untilMarked } = await aClubWith(
       theDatabase(),
       'jellyfin',

@@ -29,7 +29,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   }
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'a film that a linked user plays to its end on %s becomes a seen mark of the member, for cards of the feed only',
+    'a film that a linked user plays to its end on %s becomes a seen mark, but only on feed cards',
     async (kind) => {
       const { ana, ben, params, alien, add, viewingsOf, send, counts, standIn } = await aReportingClub(kind)
       const boxed = await add('Alien again', { imdb: ALIEN.imdb }, { inBox: true })
@@ -50,7 +50,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   )
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'a report of %s of a film that was not played to its end, or is of another server, marks nothing',
+    'a report of %s about an unfinished film or from another server marks nothing',
     async (kind) => {
       const { ben, alien, address, viewingsOf, report, send, counts, standIn, userId } = await aReportingClub(kind)
 
@@ -66,7 +66,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a report that is repeated counts once, also after the member has undone the mark', async () => {
+  test('a repeated report counts once, even after the member has undone the mark', async () => {
     const { ben, alien, clock, viewingsOf, unmark, send, counts } = await aReportingClub('jellyfin')
     await send()
     await send()
@@ -83,7 +83,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await counts()).toEqual([[2, 0, 0]])
   })
 
-  test('a mark of the member stays as it is, and a mark of a server is theirs once they rate the film', async () => {
+  test('a report keeps the rating of a member, and a reported mark becomes theirs once they rate the film', async () => {
     const { ana, ben, alien, add, mark, viewingsOf, send } = await aReportingClub('plex')
     const ran = await add('Ran', { imdb: RAN.imdb })
     await mark(ben, ran, { stars: 4.5, note: 'Fire' })
@@ -98,7 +98,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await viewingsOf(alien, ben)).toMatchObject({ markedBy: null, ratings: { average: 4, count: 2 } })
   })
 
-  test('a user whom no member has linked, and a film that no card of the feed has, are ignored and counted', async () => {
+  test('reports about unlinked users and films without a card in the feed are ignored and counted', async () => {
     const { ana, cleo, alien, params, started, add, viewingsOf, send, counts, standIn } = await aReportingClub('plex')
     await add('Ran', { imdb: RAN.imdb }, { inBox: true })
     const [, ida] = standIn.state.users
@@ -112,7 +112,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await counts()).toEqual([[0, 2, 1]])
   })
 
-  test('a film that a user of Emby marks as played becomes a seen mark, and an older form of its report is read', async () => {
+  test('a film marked as played in Emby becomes a seen mark, even from an older form of report', async () => {
     const { ben, alien, address, report, viewingsOf, userId } = await aReportingClub('emby')
     const marked = {
       Event: 'item.markplayed',
@@ -126,7 +126,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await viewingsOf(alien, ben)).toMatchObject({ own: { username: 'ben' } })
   })
 
-  test('a wrong, an earlier and no secret are not found, and use up nothing of the right one', async () => {
+  test('reports with a wrong or replaced secret get 404, and do not use up the limit of the right one', async () => {
     const club = await aReportingClub('jellyfin', { ports: { limiter: localRateLimiter() } })
     const { ben, alien, params, address, makeHook, report, viewingsOf, send, counts, standIn, userId } = club
     const renewed = await makeHook()
@@ -142,7 +142,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await counts()).toEqual([[1, 0, 0]])
   })
 
-  test('only the owner makes the address, whose secret no later reply has', async () => {
+  test('only the owner makes the report address, and later replies do not contain its secret', async () => {
     const { started, ana, ben, params, list, address } = await aReportingClub('plex')
 
     expect((await call(started, ENDPOINTS.makeMediaHook, ben, { params })).status).toBe(403)
@@ -153,7 +153,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await callOk(started, ENDPOINTS.listMediaLinks, ben, { params: list })).hooks).toEqual([])
   })
 
-  test('a picture beside the report of Plex is passed over, and what is too large is refused', async () => {
+  test('a report of Plex may carry a picture, and one that is too large is rejected', async () => {
     const { ben, alien, address, report, viewingsOf, standIn, userId } = await aReportingClub('plex')
     const given = plexReport(standIn, { userId, film: ALIEN })
 
@@ -167,7 +167,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await viewingsOf(alien, ben)).toMatchObject({ own: { username: 'ben' } })
   })
 
-  test('reports of hostile shapes are refused or ignored, and mark nothing', async () => {
+  test('malformed and hostile reports are rejected or ignored, and mark nothing', async () => {
     const { ben, alien, address, report, viewingsOf, standIn, userId } = await aReportingClub('jellyfin')
     const good = jellyfinReport(standIn, { userId, film: ALIEN })
     const broken = ['', '{', '[]', 'null', '7', '"x"', '['.repeat(200_000), '\u0000', JSON.stringify([good])]
@@ -208,7 +208,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await viewingsOf(alien, ben)).toMatchObject({ own: { username: 'ben' } })
   })
 
-  test('reports are counted by what became of them, and limited for each server', async () => {
+  test('reports are counted by their outcome, and limited for each server', async () => {
     const metrics = createMetrics()
     const { address, report, send } = await aReportingClub('jellyfin', {
       ports: { metrics, limiter: localRateLimiter() },

@@ -7,7 +7,7 @@ import { asked } from './asked.ts'
 const failureOf = async (error: Error) =>
   await asked(async () => await Promise.reject(error)).catch((failure: unknown) => failure)
 
-test('a fault of a media server is a bad request that names its kind, and nothing that the server said', async () => {
+test('a fault of a media server becomes a bad request that names its kind, but no details of the server', async () => {
   const problem = await failureOf(new MediaServerFault('key', 'HTTP 401 of 192.168.1.20'))
 
   expect(problem).toBeInstanceOf(Problem)
@@ -18,7 +18,7 @@ test('a fault of a media server is a bad request that names its kind, and nothin
   })
 })
 
-test('another failure stays what it is', async () => {
+test('an error that is not a fault of a media server is passed on unchanged', async () => {
   const error = new Error('The database is away')
 
   expect(await failureOf(error)).toBe(error)

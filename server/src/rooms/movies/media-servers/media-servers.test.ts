@@ -88,7 +88,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       .execute()
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'a server of the kind %s is connected, is read and shows its movies on cards of the feed',
+    'a connected server of the kind %s is read, and its movies are shown on cards of the feed',
     async (kind) => {
       const params = await aClub()
       const standIn = await aMediaServer(kind, { films: [ALIEN, RAN] })
@@ -128,7 +128,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('a card in the box is never matched, not even for its owner', async () => {
+  test('a card in the box is never matched with a server, not even for its creator', async () => {
     const params = await aClub()
     await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }))
     const boxed = await add(params, 'Alien', { ids: { tmdb: '348' } }, { inBox: true })
@@ -138,7 +138,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(cards).toEqual([])
   })
 
-  test('the filter of the library finds what is on a server, for members only', async () => {
+  test('the watchable filter of the library finds the movies on a server, for members only', async () => {
     const guests = await startApp(theDatabase(), { clock, mediaServers, allowGuests: true })
     onTestFinished(guests.stop)
     const params = await aClub()
@@ -155,7 +155,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await watchable(undefined)).toEqual([])
   })
 
-  test('the filter of the library finds a movie by any of its ids, on any server, newest change first', async () => {
+  test('the watchable filter finds a movie by any of its ids, on any server, newest change first', async () => {
     const params = await aClub()
     const ikiru = { title: 'Ikiru', year: 1952, wikidata: 'Q189540' }
     await connected(params, await aMediaServer('jellyfin', { films: [ALIEN, ikiru] }))
@@ -181,7 +181,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await titles({ q: 'ran' })).toEqual([ran])
   })
 
-  test('the filter of the library finds a movie without an id by title and year, also beside a server with ids', async () => {
+  test('the watchable filter finds a movie without an id by title and year, even beside a server with ids', async () => {
     const params = await aClub()
     await connected(params, await aMediaServer('jellyfin', { films: [{ title: 'The Third Man', year: 1949 }] }))
     await connected(params, await aMediaServer('plex', { films: [ALIEN] }))
@@ -194,7 +194,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(cards.map(({ id }) => id).toSorted()).toEqual([alien, thirdMan].toSorted())
   })
 
-  test('the filter of the library finds movies far apart, page by page', async () => {
+  test('the watchable filter finds movies that are far apart, page by page', async () => {
     const params = await aClub()
     const films = Array.from({ length: 40 }, (_, n) => ({ title: `Film ${10 + n}`, tmdb: String(9_000 + n) }))
     await connected(params, await aMediaServer('jellyfin', { films: [0, 19, 38].flatMap((n) => films[n] ?? []) }))
@@ -216,7 +216,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await pages('rating')).flat().toSorted()).toEqual(['Film 10', 'Film 29', 'Film 48'])
   })
 
-  test('the filter of a library of 12,000 cards finds the only movie on a server, behind empty pages', async () => {
+  test('the watchable filter finds the only movie on a server among 12,000 cards, after empty pages', async () => {
     const params = await aClub()
     await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }))
     const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
@@ -247,7 +247,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(found).toEqual([alien])
   })
 
-  test('only the owner sees the host, and members get no link that the owner has not given', async () => {
+  test('only the owner sees the host, and members get no link that the owner has not set', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)
@@ -261,7 +261,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(status).toBe(403)
   })
 
-  test('the owner changes where members open a server, and takes it back', async () => {
+  test('the owner can change and remove the address at which members open a server', async () => {
     const params = await aClub()
     const { serverId } = await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }))
     const change = async (openUrl: string | null) =>
@@ -316,7 +316,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await call(started, ENDPOINTS.changeMediaServer, ana, change)).status).toBe(400)
   })
 
-  test('an address for members inside a home is linked and never asked by the server', async () => {
+  test('an address that only members can reach is linked, but never requested by Marquee', async () => {
     const params = await aClub()
     let requests = 0
     const inside = await aWebServer((_request, response) => {
@@ -341,7 +341,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['html', 'There is no media server of this kind at this address'],
     ['redirect', 'The media server sends us to another address: enter that one'],
     ['broken', 'The answer of the media server cannot be read'],
-  ] as const)('a server that is %s is not connected, and the owner hears why', async (trouble, message) => {
+  ] as const)('a server with the trouble %s is not connected, and the owner sees why', async (trouble, message) => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin')
     standIn.fail(trouble)
@@ -353,7 +353,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await list(params)).toEqual([])
   })
 
-  test('a wrong key is refused at once, also in a change', async () => {
+  test('a wrong key is rejected when a server is connected and when its key is changed', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('plex')
     const wrong = { ...bodyOf(standIn), token: 'wrong' }
@@ -385,7 +385,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(fifth.body.message).toBe('A watchlist cannot have more than 4 media servers')
   })
 
-  test('a server that fails keeps its last list, says so once, and recovers', async () => {
+  test('a failing server keeps its last list, is logged once, and recovers', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId, name, readAt } = await connected(params, standIn)
@@ -410,7 +410,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await untilState(params, serverId, 'ready')).toMatchObject({ fault: null })
   })
 
-  test('after its key was revoked, a server fails until the owner enters another key', async () => {
+  test('a server whose key was revoked fails until the owner enters another key', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('emby', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)
@@ -441,7 +441,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     hanging.fail(undefined)
   })
 
-  test('a list is read again every hour, and replaces the one before', async () => {
+  test('the list of a server that is read again an hour later replaces the earlier one', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)
@@ -477,7 +477,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await copies(params, [alien])).toEqual([{ cardId: alien, names: [name] }])
   })
 
-  test('a disconnected server leaves nothing: no key, no list, no link', async () => {
+  test('a disconnected server leaves no key, list or link', async () => {
     const params = await aClub()
     const { serverId } = await connected(params, await aMediaServer('jellyfin', { library: manyFilms(2_000) }))
     const card = await add(params, 'Film 7', { ids: { tmdb: '1000007' } })
@@ -494,7 +494,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     }, WAIT)
   })
 
-  test('a server that is disconnected while it is read leaves nothing', async () => {
+  test('a server that is disconnected during a reading leaves no list', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { library: manyFilms(1_500) })
     const { film } = standIn.state.library
@@ -535,7 +535,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     }, WAIT)
   })
 
-  test('after a handover the new owner manages the servers', async () => {
+  test('the new owner manages the servers after a handover', async () => {
     const params = await aClub()
     const { serverId } = await connected(params, await aMediaServer('jellyfin'))
     await callOk(started, ENDPOINTS.handOverWatchlist, ana, { params, body: { username: ben.username } })
@@ -547,7 +547,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.deleteMediaServer, ben, place)
   })
 
-  test('a removed member takes along the servers to which they gave a key, and no others', async () => {
+  test('removing a member disconnects the servers whose key they gave, and no others', async () => {
     const params = await aClub()
     const theirs = await connected(params, await aMediaServer('jellyfin'))
     const kept = await connected(params, await aMediaServer('emby'))
@@ -565,7 +565,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(lists.filter((row) => row.server_id === theirs.serverId && row.due_at === null)).toEqual([])
   })
 
-  test('two processes read a server once, and a reading that was cut off leaves no list', async () => {
+  test('only one of two processes reads a server, and an interrupted reading leaves no list', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)
@@ -598,14 +598,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(reads() - before).toBe(1)
   })
 
-  describe('an installation without the setting', () => {
+  describe('an installation without media servers', () => {
     let off: Started
     beforeEach(async () => {
       off = await startApp(theDatabase(), { clock })
       onTestFinished(off.stop)
     })
 
-    test('answers 404 and shows nothing', async () => {
+    test('an installation without media servers answers 404 and has no such feature', async () => {
       const params = await aClub()
       const paths = [
         await call(off, ENDPOINTS.listMediaServers, ana, { params }),

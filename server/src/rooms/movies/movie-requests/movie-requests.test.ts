@@ -144,7 +144,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
     return received
   }
 
-  describe('connecting', () => {
+  describe('connecting Seerr', () => {
     test('the owner connects Seerr, and only the owner sees its host', async () => {
       const params = await aClub()
       const seerr = await aSeerr()
@@ -158,14 +158,14 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params, ben)).toEqual({ ...expected, host: null })
     })
 
-    test('a watchlist without a server that is asked has none, and its cards say nothing', async () => {
+    test('a watchlist without a request server shows none, and its cards show no request', async () => {
       const params = await aClub()
 
       expect(await serverOf(params)).toBeNull()
       expect(await requestOf(params, await add(params, { tmdb: '348' }))).toBeNull()
     })
 
-    test('a second server is refused', async () => {
+    test('a second request server is rejected', async () => {
       const { params, seerr } = await aScene()
       const body = { url: seerr.url, token: seerr.state.key }
 
@@ -184,7 +184,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       ['redirect', 'redirect', 'The media server sends us to another address: enter that one'],
       ['broken', 'unreadable', 'The answer of the media server cannot be read'],
       ['error', 'unreachable', 'No media server answers at this address'],
-    ])('a server that is %s is not connected, and the owner reads why', async (trouble, fault, message) => {
+    ])('a server with the trouble %s is not connected, and the owner sees why', async (trouble, fault, message) => {
       const params = await aClub()
       const seerr = await aSeerr()
       seerr.fail(trouble)
@@ -196,7 +196,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params)).toBeNull()
     })
 
-    test('a wrong key, and an address that is not allowed, are refused', async () => {
+    test('a wrong key and a forbidden address are rejected', async () => {
       const params = await aClub()
       const seerr = await aSeerr()
       const tryIt = async (url: string, token: string) =>
@@ -206,7 +206,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await tryIt('http://elsewhere.test', 'key')).toMatchObject({ fault: 'address' })
     })
 
-    test('the owner changes the key and who may ask', async () => {
+    test('the owner can change the key and who may ask', async () => {
       const { params, seerr } = await aScene()
       const change = async (body: object) => await call(started, ENDPOINTS.changeRequestServer, ana, { params, body })
 
@@ -234,7 +234,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       ['leaves', async (params) => await removeAna(params, ana)],
       ['is removed', async (params) => await removeAna(params, ben)],
       ['deletes their account', deleteAccountOfAna],
-    ])('a member who %s takes along the server to which they gave a key', async (_how, end) => {
+    ])('the server is disconnected when the member who gave its key %s', async (_how, end) => {
       const { params, cardId } = await aScene()
       await ask(params, cardId)
       await untilSent(params)
@@ -247,7 +247,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect([await serverOf(params, ben), await requestOf(params, cardId)]).toEqual([null, null])
     })
 
-    test('a new key of another owner makes the server theirs', async () => {
+    test('a server stays after its first owner is removed if the new owner has entered a key', async () => {
       const { params, seerr, cardId } = await aScene()
       await ask(params, cardId)
       await untilSent(params)
@@ -261,7 +261,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await requestOf(params, cardId)).not.toBeNull()
     })
 
-    test('another owner who changes only who may ask does not keep the server', async () => {
+    test('a server does not stay if the new owner has changed only who may ask', async () => {
       const { params } = await aScene()
       await handOver(params)
       await callOk(started, ENDPOINTS.changeRequestServer, ben, { params, body: { askers: 'owner' } })
@@ -271,7 +271,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params, ben)).toBeNull()
     })
 
-    test('a member who leaves takes along no server of another', async () => {
+    test('a server stays when a member who did not give its key leaves', async () => {
       const { params } = await aScene()
 
       await callOk(started, ENDPOINTS.removeMember, ben, { params: { ...params, username: ben.username } })
@@ -279,7 +279,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params)).toMatchObject({ fault: null })
     })
 
-    test('a watchlist that is deleted loses its key at once', async () => {
+    test('deleting a watchlist deletes its key and requests at once', async () => {
       const { params, cardId } = await aScene()
       await ask(params, cardId)
 
@@ -288,7 +288,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect([...(await serversOf(params)), ...(await rowsOf(params))]).toEqual([])
     })
 
-    test('while media servers are switched off, all calls answer 404', async () => {
+    test('all calls get 404 while media servers are switched off', async () => {
       const off = await startApp(theDatabase().withTables(), { clock })
       onTestFinished(off.stop)
       const { params, seerr, cardId } = await aScene()
@@ -304,8 +304,8 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
     })
   })
 
-  describe('asking', () => {
-    test('a member asks for a movie, which is sent and shown to all members', async () => {
+  describe('asking for a movie', () => {
+    test('a movie that a member asks for is sent to Seerr and shown to all members', async () => {
       const { params, seerr, cardId } = await aScene()
       expect(await requestOf(params, cardId)).toBe('possible')
 
@@ -317,7 +317,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params)).toMatchObject({ open: 1, fault: null })
     })
 
-    test('one movie is asked for once, however often members press', { tags: ['race'] }, async () => {
+    test('a movie is requested once, however often members ask for it', { tags: ['race'] }, async () => {
       const { params, seerr, cardId } = await aScene()
       const second = await add(params, { title: 'Alien again', tmdb: '348' })
 
@@ -335,7 +335,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect([postsTo(seerr), await rowsOf(params)]).toMatchObject([1, [{ tmdb_id: '348' }]])
     })
 
-    test('a movie that was asked for in Seerr already is shown as asked, without another request', async () => {
+    test('a movie that was already requested in Seerr shows its state and is not requested again', async () => {
       const { params, seerr, cardId } = await aScene()
       seerr.state.movies.set(348, { status: 3, requests: [{ id: 9, status: 2 }] })
 
@@ -345,7 +345,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(postsTo(seerr)).toBe(0)
     })
 
-    test('only the owner asks if the owner wants that', async () => {
+    test('only the owner can ask for movies if the owner has set that', async () => {
       const { params, cardId } = await aScene()
       await callOk(started, ENDPOINTS.changeRequestServer, ana, { params, body: { askers: 'owner' } })
 
@@ -373,7 +373,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await requestOf(params, unknown)).toBeNull()
     })
 
-    test('a card in the box cannot be asked for, and answers like one that does not exist', async () => {
+    test('asking for a card in the box gets the same 404 as for a card that does not exist', async () => {
       const { params, seerr } = await aScene()
       const boxed = await add(params, { title: 'Heat', tmdb: '949', inBox: true, by: ben })
 
@@ -386,7 +386,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect([postsTo(seerr), await rowsOf(params)]).toEqual([0, []])
     })
 
-    test('guests and strangers learn nothing', async () => {
+    test('guests and strangers see nothing of requests', async () => {
       const { params, cardId } = await aScene()
       await ask(params, cardId)
       const stranger = aUser('stranger')
@@ -399,7 +399,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       }
     })
 
-    test('a watchlist has a limit of open requests', async () => {
+    test('a watchlist can have at most 200 open requests', async () => {
       const { params, cardId } = await aScene()
       const { watchlistId: watchlist_id } = params
       const rows = Array.from({ length: MAX_OPEN_REQUESTS }, (_, n) => ({
@@ -422,8 +422,8 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
     })
   })
 
-  describe('following', () => {
-    test('a movie that has arrived is announced once, to those who wait for it', async () => {
+  describe('following a request', () => {
+    test('an arrived movie is announced once, and only to members who wait for it', async () => {
       const cleo = aUser('cleo')
       const params = await aClub([ben, cleo])
       const seerr = await aSeerr()
@@ -457,7 +457,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params)).toMatchObject({ open: 0 })
     })
 
-    test('a movie that waits for approval, is declined or fails says so', async () => {
+    test('a card shows that its movie waits for approval, is declined or failed', async () => {
       const { params, seerr, cardId } = await aScene()
       seerr.state.needsApproval = true
       await ask(params, cardId)
@@ -481,7 +481,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await kindsOf(ben, params)).not.toContain('arrived')
     })
 
-    test('a movie that Seerr never fetches is declined', async () => {
+    test('a movie on the blocklist of Seerr is declined and not looked up again', async () => {
       const { params, seerr, cardId } = await aScene()
       seerr.state.blocked.add(348)
 
@@ -505,7 +505,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(postsTo(seerr)).toBe(2)
     })
 
-    test('an outage loses nothing, and is said once', async () => {
+    test('requests survive an outage, which is logged once', async () => {
       const { params, seerr, cardId } = await aScene()
       const second = await add(params, { title: 'Ran', tmdb: '11645' })
       seerr.fail('down')
@@ -536,7 +536,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       ['other', 'other-server'],
       ['broken', 'unreadable'],
       ['locked', 'key'],
-    ])('a server that becomes %s has the fault %s, and keeps what was asked', async (trouble, fault) => {
+    ])('a server that gets the trouble %s has the fault %s, and keeps its requests', async (trouble, fault) => {
       const { params, seerr, cardId } = await aScene()
       seerr.fail(trouble)
 
@@ -546,7 +546,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await requestOf(params, cardId)).toBe('asked')
     })
 
-    test('a new key sends what waited for it', async () => {
+    test('waiting requests are sent once the owner enters a new key', async () => {
       const { params, seerr, cardId } = await aScene()
       seerr.state.key = 'another-key'
       await ask(params, cardId)
@@ -559,7 +559,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       await untilState(params, cardId, 'coming')
     })
 
-    test('a movie that Seerr does not know holds up no other, and ends', async () => {
+    test('a movie that Seerr does not know delays no other and fails in the end', async () => {
       const { params, seerr } = await aScene()
       seerr.state.unknown.add(404)
       const unknown = await add(params, { title: 'Nothing', tmdb: '404' })
@@ -579,7 +579,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       await untilState(params, unknown, 'failed')
     })
 
-    test('a movie that has arrived while its card is in the box is not announced, and no live event names the card', async () => {
+    test('a movie that arrives while its card is in the box is not announced, nor named in a live event', async () => {
       const { params, seerr, cardId } = await aScene()
       await ask(params, cardId)
       await untilState(params, cardId, 'coming')
@@ -604,7 +604,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await kindsOf(ben, params)).not.toContain('arrived')
     })
 
-    test('a request that a dead process was sending is sent by another, once', async () => {
+    test('another process takes over the request of a dead one, and does not send it twice', async () => {
       const { params, seerr, cardId } = await aScene()
       seerr.state.movies.set(348, { status: 3, requests: [{ id: 1, status: 2 }] })
       await theDatabase().transaction(async (trx) => {
@@ -630,7 +630,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(postsTo(seerr)).toBe(0)
     })
 
-    test('arriving has the media servers read again', async () => {
+    test('media servers are read again when a movie arrives', async () => {
       const { params, seerr, cardId } = await aScene()
       const jellyfin = await aMediaServer('jellyfin', { films: [] })
       const body = { kind: 'jellyfin', url: jellyfin.url, token: jellyfin.state.key } as const

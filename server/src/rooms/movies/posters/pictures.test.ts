@@ -57,7 +57,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     }
   }
 
-  test('the catalogue gives imported movies their posters, also after an outage and a restart, and members see it', async () => {
+  test('imported movies get their posters from the catalogue, even after an outage and a restart', async () => {
     const [clock, bus, ana] = [movableClock(), recordingBus(), aUser('ana')]
     standIn.fail('down')
     const first = await startApp(theDatabase(), ports({ clock, bus }))
@@ -84,7 +84,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await second.stop()
   })
 
-  test('a poster waits, uncounted, while the catalogue may not be asked more, and members search meanwhile', async () => {
+  test('a poster waits at the background limit without using up an attempt, and members can still search', async () => {
     const clock = movableClock()
     let refusals = 0
     let isFull = true
@@ -117,7 +117,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(poster).toMatch(UPLOAD)
   })
 
-  test('imported cards stay without a poster if there is no catalogue, and no work is queued', async () => {
+  test('imported cards stay without a poster, and queue no work, if there is no catalogue', async () => {
     const app = await startApp(theDatabase(), { remotePosters: 'copy' })
     const { watchlist, owner } = await aWatchlist(app)
 

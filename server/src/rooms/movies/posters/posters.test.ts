@@ -150,7 +150,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(revealed.imageUrl).toMatch(COPY)
   })
 
-  test('another process takes over requests of a stopped process at once, of a killed one after two minutes', async () => {
+  test('a process takes over the requests of a stopped one at once, and of a killed one after two minutes', async () => {
     const clock = movableClock()
     const host = await aHost(() => undefined)
     const patient = { clock, imageFetch: { ...HERE, timeoutMs: 10 * MINUTE_MS } }
@@ -199,7 +199,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('a poster that cannot be copied because its host has a private address fails without a request', async () => {
+    test('a poster on a host with a private address fails without a request', async () => {
       const app = await anApp()
       const host = await aHost()
 
@@ -209,7 +209,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(host.requests()).toBe(0)
     })
 
-    test('a poster that cannot be copied because its host is down fails after three attempts, and is copied when the host is up again', async () => {
+    test('a poster whose host is down fails after three attempts, and is copied once the host is up', async () => {
       const clock = movableClock()
       const app = await anApp({ clock })
       const host = await aHost(status(503))
@@ -245,7 +245,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(shown.imageUrl).toMatch(COPY)
     })
 
-    test('a poster that cannot be copied is replaced by an upload', async () => {
+    test('a poster that cannot be copied can be replaced by an upload', async () => {
       const app = await anApp()
       const host = await aHost(status(404))
       const added = await aCardWith(app, host.url)
@@ -276,7 +276,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await read(app, added)).imageUrl).toBe(edited.imageUrl)
   })
 
-  test('cards without a request, from earlier versions, get a copy', async () => {
+  test('the posters of cards from earlier versions are copied', async () => {
     const host = await aHost()
     const direct = await anApp({ remotePosters: 'direct' })
     const added = await aCardWith(direct, host.url)

@@ -50,7 +50,7 @@ test.each<Case>([
   ['the other is a remake', ['Dune', { year: 1984 }], ['Dune', { year: 2021 }], 'different'],
   ['the other has another title', ['Ran', { year: 1985 }], ['Run', { year: 1985 }], 'different'],
   ['the other has another title and no year', ['Alien'], ['Aliens'], 'different'],
-])('two movies are compared when %s', (_what, one, other, is) => {
+])('two movies are compared correctly when %s', (_what, one, other, is) => {
   expect(compareMovies(aMovie(...one), aMovie(...other))).toBe(is)
   expect(compareMovies(aMovie(...other), aMovie(...one))).toBe(is)
 })

@@ -32,7 +32,7 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
     return { ana, ben, cleo, watchlist, card, params, seenBy, save }
   }
 
-  test('ratings of others appear once a member has rated, or marked the movie as seen without a rating', async () => {
+  test('a member sees the ratings of others once they mark the movie as seen, even without a rating', async () => {
     const { ana, ben, cleo, card, seenBy, save } = await scene()
     await save(ana, { stars: 4.5, note: '  In space ', seenOn: '2026-11-20' })
     await save(ben, { stars: 3 })
@@ -56,7 +56,7 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
     expect(await seenBy(cleo)).toEqual([body])
   })
 
-  test('a second mark replaces the first, and a removed mark hides the ratings of others again', async () => {
+  test('a second mark replaces the first, and removing it hides the ratings of others again', async () => {
     const { ana, ben, params, seenBy, save } = await scene()
     await save(ana, { stars: 5 })
     await save(ben, { stars: 1 })
@@ -70,7 +70,7 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a mark without a day, stars and note leaves what the user has said, and takes over the mark of a night', async () => {
+  test('an empty mark keeps the earlier day, stars and note, and takes over the mark of a night', async () => {
     const { ana, ben, params, seenBy, save } = await scene()
     await save(ana, { stars: 5, note: 'Again', seenOn: '2026-11-20' })
     const said = (await seenBy(ana))[0]?.own
@@ -100,7 +100,7 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
     ['a day that does not exist', { seenOn: '2026-02-30' }, 'seenOn'],
     ['a day in the future', { seenOn: '2026-11-24' }, 'seenOn: This day has not come yet'],
     ['a note that is too long', { note: 'x'.repeat(301) }, 'note'],
-  ])('%s is rejected', async (_what, viewing, message) => {
+  ])('a mark with %s is rejected', async (_what, viewing, message) => {
     const { ana, save, seenBy } = await scene()
 
     const { status, body } = await save(ana, viewing)
@@ -110,7 +110,7 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
     expect((await seenBy(ana))[0]?.seenBy).toEqual([])
   })
 
-  test('a mark goes with its card into the box, where no call shows it, and comes back with it', async () => {
+  test('a mark is hidden while its card is in the box, and shown again when the card is revealed', async () => {
     const { ana, ben, params, watchlist } = await scene()
     const card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
     const place = { ...params, cardId: card.id }

@@ -165,7 +165,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   test(
-    'after any sequence of calls the box equals a simple list',
+    'the box equals a simple list after any sequence of calls',
     async () => {
       const property = fc.asyncProperty(commands, async (steps) => {
         const members = [aUser('ben'), aUser('cem')]

@@ -34,7 +34,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ).map((row) => row.selection_index)
   const dense = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  test('a reveal from an empty box is not found, and the message says that it is empty', async () => {
+  test('a reveal from an empty box gets 404 and the message that there are no cards', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
 
     const { status, body } = await reveal(watchlist, owner)
@@ -89,7 +89,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('concurrent changes of many members leave no gap in the slots of the box', { tags: ['race'] }, async () => {
+  test('concurrent changes by many members leave no gap in the slots of the box', { tags: ['race'] }, async () => {
     const members = ['ben', 'cem', 'dot'].map(aUser)
     const { watchlist, owner } = await aWatchlist(theApp(), { members })
     const params = { watchlistId: watchlist.id }
@@ -170,7 +170,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(chiSquare).toBeLessThan(33.4)
   })
 
-  test('the slot is a random number below the count of the box', async () => {
+  test('a reveal draws a random slot below the number of cards in the box', async () => {
     const asked: number[] = []
     const random: Random = { ...systemRandom, below: (limit) => asked.push(limit) && limit - 2 }
     const app = await startApp(theDatabase(), { random })

@@ -41,7 +41,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await match(other.id, { imdb: 'tt0062229' })).toEqual(NOWHERE)
   })
 
-  test('a movie is found by its title, without accents and punctuation, unless year or id differ', async () => {
+  test('a movie is found by its title, ignoring accents and punctuation, unless year or id differ', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     await add(watchlist.id, 'Le Samouraï!', SAMURAI)
     await add(watchlist.id, 'Home movie')
@@ -54,7 +54,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await isFound({ title: 'home movie', year: 2020 })).toBe(true)
   })
 
-  test('a card of an earlier version is found by its title in lower case', async () => {
+  test('a card from an earlier version is found by its title, ignoring case', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const { id } = await add(watchlist.id, 'Paris, Texas')
     await theDatabase()
@@ -66,7 +66,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await match(watchlist.id, { title: 'PARIS, TEXAS' })).inFeed?.cardId).toBe(id)
   })
 
-  test('every member, including the creator, learns only that the card is in the box', async () => {
+  test('every member, even the creator, sees only that the card is in the box', async () => {
     const ben = aUser('ben')
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     await add(watchlist.id, 'Le Samouraï', SAMURAI, false)
@@ -77,7 +77,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test('the newest card of the feed is named', async () => {
+  test('a match returns the card of the feed that changed last', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const first = await add(watchlist.id, 'Ran')
     const second = await add(watchlist.id, 'Ran')
@@ -92,7 +92,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await found()).toBe(first.id)
   })
 
-  test('an edited card is found by its new title and movie alone', async () => {
+  test('an edited card is found only by its new title and movie', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const { id: cardId } = await add(watchlist.id, 'Le Samouraï', SAMURAI)
     const params = { watchlistId: watchlist.id, cardId }

@@ -30,7 +30,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await titlesOf(owner, watchlist.id)).toEqual(['Of the owner'])
   })
 
-  test('the latest card in the box comes first, also after it was put back', async () => {
+  test('the card that entered the box last comes first, even if it was put back', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const revealed = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'Put back' })
     for (const title of ['First', 'Second']) {
@@ -46,7 +46,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await titlesOf(owner, watchlist.id)).toEqual(['Put back', 'Second', 'First'])
   })
 
-  test('the pages have every card once and the total count, also with equal times', async () => {
+  test('the pages show every card once and the total count, even with equal times', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     for (let n = 0; n < 5; n += 1) await aCard(theApp(), { inside: watchlist, by: owner, title: `${n}` })
 
@@ -60,7 +60,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(third.nextToken).toBeNull()
   })
 
-  test('an invalid token is rejected', async () => {
+  test('an invalid page token is rejected', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
 
     const { status, body } = await call(theApp(), ENDPOINTS.listSuggestions, owner, {
@@ -71,7 +71,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([status, body.type]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  test('only its creator can edit and delete a suggestion', async () => {
+  test('only the creator of a suggestion can edit and delete it', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const { id: cardId } = await aCard(theApp(), { inside: watchlist, by: ben, title: 'Palyime' })

@@ -52,7 +52,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const remove = async (watchlistId: string, cardId: string, by: Caller) =>
     await callOk(theApp(), ENDPOINTS.deleteCard, by, { params: { watchlistId, cardId } })
 
-  test('a card that several members want shows them once it is revealed, its creator first', async () => {
+  test('a revealed card lists the members who want it, its creator first', async () => {
     const watchlistId = await scene()
     const suggested = await suggest(watchlistId, 'Ran', ben, RAN)
     await want(watchlistId, 'ran', dora)
@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(library.cards[0]?.wantedBy).toEqual(['ben', 'dora', 'cleo'])
   })
 
-  test('wanting a movie gives its creator and a member who wants it already the same answer, and changes nothing', async () => {
+  test('wanting a movie again, or as its creator, gets the same answer and changes nothing', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)
     await suggest(watchlistId, 'Ran', dora)
@@ -101,7 +101,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test('members see what they want as they gave it, page by page, until the card leaves the box', async () => {
+  test('members see their wants as they entered them, page by page, until the card leaves the box', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'RAN: the best of all', ben, RAN)
     await want(watchlistId, 'Ran', cleo, { ids: RAN.ids })
@@ -141,7 +141,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await wantsOf(watchlistId, cleo)).toEqual([])
   })
 
-  test('a want can be removed while the card is in the box, and only by its member', async () => {
+  test('only its member can remove a want, and only while the card is in the box', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)
     await want(watchlistId, 'Ran', cleo)
@@ -161,7 +161,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await callOk(theApp(), ENDPOINTS.getCard, ana, { params })).wantedBy).toEqual(['ben', 'dora'])
   })
 
-  test('those who want a card still do after it was revealed, decided, undone and put back', async () => {
+  test('a card keeps its wants when it is revealed, accepted, undone and put back', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)
     await want(watchlistId, 'Ran', cleo)
@@ -175,7 +175,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await reveal(watchlistId)).wantedBy).toEqual(['ben', 'cleo'])
   })
 
-  test('a creator who deletes a wanted card leaves it to the member who wanted it first', async () => {
+  test('a wanted card that its creator deletes goes to the member who wanted it first', async () => {
     const watchlistId = await scene()
     const { id } = await suggest(watchlistId, 'Ran (in my words)', ben, RAN)
     await suggest(watchlistId, 'Brazil', ben)
@@ -204,7 +204,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(shown?.wantedBy).toEqual(['cleo', 'dora'])
   })
 
-  test('a creator who turns a wanted card into another movie leaves the old one to those who want it', async () => {
+  test('a creator who changes the movie of a wanted card leaves the old movie to those who want it', async () => {
     const watchlistId = await scene()
     const { id: cardId } = await suggest(watchlistId, 'Ran', ben, RAN)
     await want(watchlistId, 'Ran', cleo)
@@ -230,7 +230,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a card of the feed that others want is deleted', async () => {
+  test('a deleted card of the feed is gone, even if others want it', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)
     await want(watchlistId, 'Ran', cleo)
@@ -241,7 +241,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await count(watchlistId), await suggestionsOf(watchlistId, cleo)]).toEqual([0, []])
   })
 
-  test('an export of the watchlist says who wanted a card of the feed, and nothing of one in the box', async () => {
+  test('an export lists who wants a card of the feed, but not who wants a card in the box', async () => {
     const watchlistId = await scene()
     for (const title of ['Ran', 'Brazil']) {
       await suggest(watchlistId, title, ben)
@@ -263,7 +263,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(csv.body).toContain(',REVEALED,ben,"ben, cleo, dora",')
   })
 
-  test('a member who leaves, or whose account is deleted, wants nothing any more', async () => {
+  test('the wants of a member who leaves or deletes their account are removed', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)
     for (const member of [cleo, dora]) await want(watchlistId, 'Ran', member)

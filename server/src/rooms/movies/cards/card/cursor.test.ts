@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { readCursor, writeCursor } from './cursor.ts'
 
-test('a cursor reads back as the place it was written for', () => {
+test('reading a written cursor returns the same place', () => {
   const place = { statusChangedAt: '2026-05-01T20:15:00.123Z', id: '01890a5d-ac96-774b-bcce-b302099a8057' }
 
   expect(readCursor(writeCursor(place))).toEqual(place)

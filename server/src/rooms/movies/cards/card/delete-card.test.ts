@@ -38,7 +38,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     (await rowsOf(watchlist)).filter((row) => row.status === 'SUGGESTED').map((row) => row.selection_index)
   const dense = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  test('deleting a card of the feed deletes its history and comments; a second deletion is not found', async () => {
+  test('deleting a card of the feed deletes its history and comments, and a second deletion gets 404', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
     const kept = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -65,24 +65,27 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['first', 0, ['c', 'b']],
     ['middle', 1, ['a', 'c']],
     ['last', 2, ['a', 'b']],
-  ] as const)('the %s card of the box leaves no hole: the last one takes its slot', async (_which, index, left) => {
-    const { watchlist, owner } = await aWatchlist(theApp())
-    const cards: Card[] = []
-    for (const title of ['a', 'b', 'c']) cards.push(await aCard(theApp(), { inside: watchlist, by: owner, title }))
-    const card = cards[index]
-    if (!card) throw new Error('There is no such card')
+  ] as const)(
+    'deleting the %s card of the box leaves no gap: the last card takes its slot',
+    async (_which, index, left) => {
+      const { watchlist, owner } = await aWatchlist(theApp())
+      const cards: Card[] = []
+      for (const title of ['a', 'b', 'c']) cards.push(await aCard(theApp(), { inside: watchlist, by: owner, title }))
+      const card = cards[index]
+      if (!card) throw new Error('There is no such card')
 
-    const { status } = await remove(card, owner)
+      const { status } = await remove(card, owner)
 
-    expect(status).toBe(204)
-    expect(await countOf(watchlist, owner)).toBe(2)
-    const titles = new Map(cards.map(({ id, title }) => [id, title]))
-    expect((await rowsOf(watchlist)).map((row) => titles.get(row.id))).toEqual(left)
-    expect(await boxOf(watchlist)).toEqual([0, 1])
-  })
+      expect(status).toBe(204)
+      expect(await countOf(watchlist, owner)).toBe(2)
+      const titles = new Map(cards.map(({ id, title }) => [id, title]))
+      expect((await rowsOf(watchlist)).map((row) => titles.get(row.id))).toEqual(left)
+      expect(await boxOf(watchlist)).toEqual([0, 1])
+    },
+  )
 
-  describe('concurrently', () => {
-    test('a deletion and a move leave no card behind in either order', { tags: ['race'] }, async () => {
+  describe('concurrent deletions', () => {
+    test('a concurrent deletion and move leave no card behind', { tags: ['race'] }, async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -100,7 +103,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('one of two deletions of a card succeeds', { tags: ['race'] }, async () => {
+    test('only one of two concurrent deletions of a card succeeds', { tags: ['race'] }, async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner })
@@ -114,7 +117,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     test(
-      'deletions from the box and reveals leave its slots without gaps and its count correct',
+      'concurrent deletions and reveals leave no gap in the slots, and a correct count',
       { tags: ['race'] },
       async () => {
         const ben = aUser('ben')
@@ -145,7 +148,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('the live event of a deletion names a card of the feed, and no card of the box', async () => {
+  test('a live event names a changed or deleted card of the feed, but no card of the box', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const shown = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
     const secret = await aCard(theApp(), { inside: watchlist, by: owner })

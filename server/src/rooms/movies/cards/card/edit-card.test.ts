@@ -45,7 +45,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('reading a card of another watchlist gets 404', async () => {
+    test('reading, editing or deleting a card under another watchlist gets 404', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const { watchlist: other } = await aWatchlist(theApp(), { owner })
       const card = await aCard(theApp(), { inside: other, by: owner, status: 'REVEALED' })
@@ -87,7 +87,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(body).toMatchObject({ description: null, imageUrl: 'https://example.org/ran.png' })
   })
 
-  test('an edit can replace a link by an upload and back', async () => {
+  test('an edit can replace the image link with an upload, and the upload with a link', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
     const pixels = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
@@ -106,7 +106,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(linked.body.imageUrl).toBe(card.imageUrl)
   })
 
-  test('the owner edits and deletes the card of a member', async () => {
+  test('the owner can edit and delete the card of a member', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
@@ -147,7 +147,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await feedOf(watchlist.id)).toEqual([card])
   })
 
-  test('a card in the box can be changed by its creator, and is not found for everyone else', async () => {
+  test('only the creator can change a card in the box; the owner gets 404, and a stranger 403', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben })
@@ -198,8 +198,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['no title', { description: 'x' }, 'title: '],
     ['a blank image', { title: 'X', image: ' ' }, 'image: An image is required'],
     ['no image at all', { title: 'X', image: null }, 'image: '],
-    ['an address that is none', { title: 'X', image: 'poster.png' }, 'Please enter a valid image URL'],
-  ])('%s is rejected and changes nothing', async (_what, body, message) => {
+    ['an invalid image address', { title: 'X', image: 'poster.png' }, 'Please enter a valid image URL'],
+  ])('an edit with %s is rejected and changes nothing', async (_what, body, message) => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
 

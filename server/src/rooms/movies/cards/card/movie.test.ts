@@ -29,7 +29,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       body: { title: 'Ran', image: 'https://example.org/ran.jpg', ...body },
     })
 
-  test('a movie is in each reply that shows its card', async () => {
+  test('every reply that shows a card includes its movie', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const params = { watchlistId: watchlist.id }
 
@@ -45,7 +45,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(replies.map(({ movie }) => movie)).toEqual([RAN, RAN, RAN, RAN, RAN, RAN])
   })
 
-  test('a card without a movie has no such field', async () => {
+  test('a card without a movie has no movie field', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const params = { watchlistId: watchlist.id }
 

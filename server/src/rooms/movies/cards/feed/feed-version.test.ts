@@ -41,9 +41,9 @@ const OF_SOMETHING_ELSE: Change[] = [
   ['editing a card in the box', 'editCard', { of: 'secret', body: { title: 'Changed' } }],
   ['deleting a card in the box', 'deleteCard', { of: 'secret' }],
   ['changing the watchlist', 'updateWatchlist', { body: { name: 'Changed' } }],
-  ['making it private', 'setWatchlistPrivacy', { body: { isPrivate: true } }],
-  ['handing it over', 'handOverWatchlist', { body: { username: 'Ben' } }],
-  ['inviting', 'inviteUser', { body: { username: 'fred' } }],
+  ['making the watchlist private', 'setWatchlistPrivacy', { body: { isPrivate: true } }],
+  ['handing the watchlist over', 'handOverWatchlist', { body: { username: 'Ben' } }],
+  ['inviting a user', 'inviteUser', { body: { username: 'fred' } }],
 ]
 
 anyDatabase({ product: productMigrations }, (theDatabase) => {
@@ -80,7 +80,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(after).toBe(before)
   })
 
-  test('an image of the watchlist and a new member do not change the version of the feed', async () => {
+  test('a new watchlist image and a new member do not change the version of the feed', async () => {
     const ben = aUser('ben of the other list')
     const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }

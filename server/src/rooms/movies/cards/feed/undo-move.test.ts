@@ -39,7 +39,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const feed = async () => (await callOk(theApp(), ENDPOINTS.listCards, ana, { params: inCard() })).cards
 
   test.each(['WATCHED', 'REJECTED'] as const)(
-    'undoing a move to %s restores the card without a trace',
+    'undoing a move to %s restores the card and leaves no trace of the move',
     async (status) => {
       const newer = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED', title: 'Newer' })
       clock.moveAhead(1)
@@ -55,7 +55,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('after an undo the card can be moved again, and newer comments stay', async () => {
+  test('an undone card can be moved again, and keeps its newer comments', async () => {
     await move('WATCHED')
     await callOk(theApp(), ENDPOINTS.addComment, ana, { params: inCard(), body: { content: 'Already?' } })
     await undo()
@@ -70,7 +70,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(lastComments.map(({ content }) => content)).toEqual(['Already?'])
   })
 
-  test('another member and a former member cannot undo a move', async () => {
+  test('neither another member nor a former member can undo a move', async () => {
     await move('WATCHED')
     const byAna = await undo(ana)
     await call(theApp(), ENDPOINTS.removeMember, ben, { params: { ...inCard(), username: 'ben' } })
@@ -94,7 +94,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await feed())[0]?.status).toBe('WATCHED')
   })
 
-  test('a revealed card has nothing to undo; a card in the box or a deleted one is not found', async () => {
+  test('a revealed card has nothing to undo, and a card that is in the box or deleted gets 404', async () => {
     const revealed = await undo(ana)
     await move('SUGGESTED')
     const inBox = await undo()
@@ -106,15 +106,19 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([deleted.status, deleted.body]).toEqual([inBox.status, inBox.body])
   })
 
-  test('two concurrent undos undo once, and a repeated request gets the same reply', { tags: ['race'] }, async () => {
-    await move('WATCHED')
+  test(
+    'only one of two concurrent undos succeeds, and a repeated request gets the same reply',
+    { tags: ['race'] },
+    async () => {
+      await move('WATCHED')
 
-    const answers = await Promise.all([undo(), undo()])
-    await move('WATCHED')
-    const [first, again] = [await undo(ben, KEY), await undo(ben, KEY)]
+      const answers = await Promise.all([undo(), undo()])
+      await move('WATCHED')
+      const [first, again] = [await undo(ben, KEY), await undo(ben, KEY)]
 
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
-    expect([first.status, again.status]).toEqual([200, 200])
-    expect(again.body).toEqual(first.body)
-  })
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+      expect([first.status, again.status]).toEqual([200, 200])
+      expect(again.body).toEqual(first.body)
+    },
+  )
 })

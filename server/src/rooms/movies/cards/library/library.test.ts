@@ -102,11 +102,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['the order of ratings', { sort: 'rating' }, ['Alien', 'Ran', '100% Wolf', 'Amélie']],
       ['the order of ratings, with a filter', { sort: 'rating', seen: 'yes' }, ['Alien', 'Ran', 'Amélie']],
       ['the order of lengths', { sort: 'runtime' }, ['Alien', 'Amélie', 'Ran', '100% Wolf']],
-    ])('a library with %s has these cards and none of the box', async (_what, query, expected) => {
+    ])('a library query with %s returns the matching cards and none from the box', async (_what, query, expected) => {
       expect(await titles(id, query)).toEqual(expected)
     })
 
-    test('a library lists no movie as seen for a non-member', async () => {
+    test('the library counts every movie as unseen for a non-member', async () => {
       const found = await page(id, { ownRating: 0.5 }, aUser('eve'))
       const unseen = await page(id, { seen: 'no', sort: 'rating' }, aUser('eve'))
 
@@ -114,7 +114,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(['changed', 'title', 'year', 'runtime', 'rating'])(
-      'a library in pages by %s has each card once',
+      'the pages of a library sorted by %s show each card once',
       async (sort) => {
         const all = await titles(id, { sort })
         const paged: string[] = []
@@ -141,7 +141,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       [{ maxRuntime: 0 }, 'maxRuntime: '],
       [{ sort: 'poster' }, 'sort: '],
       [{ q: 'x'.repeat(201) }, 'q: '],
-    ])('a library with the query %j is rejected', async (query, message) => {
+    ])('the library query %j is rejected', async (query, message) => {
       const { status, body } = await call(theApp(), ENDPOINTS.listLibrary, ana, { params: { watchlistId: id }, query })
 
       expect([status, body.type]).toEqual([400, 'BAD_REQUEST'])
@@ -157,7 +157,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['title', '\u0000', 'x'],
       ['title', 'ran', '\u0000'],
       ['changed', '2026-01-01T12:00:00.000Z', ''],
-    ])('a library rejects a page token that says %s, %j, %j', async (sort, value, cardId) => {
+    ])('a library rejects a page token made of %s, %j and %j', async (sort, value, cardId) => {
       const nextToken = Buffer.from(JSON.stringify([sort, value, cardId])).toString('base64url')
       const query = { sort, nextToken }
 
@@ -176,14 +176,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a card in the library is the card of the feed', async () => {
+  test('the library shows a card with all its fields', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const card = await add(watchlist.id, { title: 'Playtime' })
 
     expect(await page(watchlist.id)).toEqual({ cards: [card], nextToken: null })
   })
 
-  test('an edit of the title keeps the movie searchable, and an edit of the movie replaces it', async () => {
+  test('changing a title keeps the card findable by its facts, and changing the facts replaces what finds it', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const { id } = watchlist
     const card = await add(id, {
@@ -203,14 +203,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await titles(id, { decade: 1970 })).toEqual([])
   })
 
-  test('a word of a script without spaces is found anywhere', async () => {
+  test('a word in a script without spaces is found anywhere in a title', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     await add(watchlist.id, { title: '七人の侍' })
 
     expect(await titles(watchlist.id, { q: '侍' })).toEqual(['七人の侍'])
   })
 
-  test('a search finds the same movies by a frequent word as by a rare one', async () => {
+  test('a search finds the right movies by frequent and by rare words', async () => {
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const { id } = watchlist
     const card = await add(id, { title: 'The Zebra 9' })

@@ -46,7 +46,7 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe.each(KINDS)('%s', (kind) => {
-  test('a server says who it is', async () => {
+  test('a server reports its id, name and version', async () => {
     const server = await aMediaServer(kind)
 
     expect(await openAt(server).identify(never)).toEqual({
@@ -56,7 +56,7 @@ describe.each(KINDS)('%s', (kind) => {
     })
   })
 
-  test('a server gets the key only after it has said what it is', async () => {
+  test('a server gets the key only after it has identified itself', async () => {
     const server = await aMediaServer(kind)
 
     await openAt(server).identify(never)
@@ -64,7 +64,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(server.asked.map(({ headers }) => JSON.stringify(headers).includes(server.state.key))).toEqual([false, true])
   })
 
-  test('movies come with the ids that the server knows', async () => {
+  test('movies are read with the ids that the server knows', async () => {
     const server = await aMediaServer(kind, {
       films: [
         { title: 'Alien', year: 1979, tmdb: '348', imdb: 'tt0078748', wikidata: 'Q103569' },
@@ -118,12 +118,12 @@ describe.each(KINDS)('%s', (kind) => {
     expect(more).toEqual([])
   })
 
-  test('a server without movies has none', async () => {
+  test('reading a server without movies returns an empty list', async () => {
     expect(await moviesOf(openAt(await aMediaServer(kind, { films: [] })))).toEqual([])
   })
 
   test.each([500, 120])(
-    'all movies are read once in pages of %i, although the server repeats some',
+    'all movies are read once in pages of %i, even if the server repeats some',
     async (pageSize) => {
       const { film } = manyFilms(1200)
       const server = await aMediaServer(kind, {
@@ -182,7 +182,7 @@ describe.each(KINDS)('%s', (kind) => {
   )
 
   test.runIf(kind === 'plex')(
-    'the libraries of a server have 100,000 movies together',
+    'the limit of 100,000 movies counts all libraries of a server together',
     async () => {
       const server = await aMediaServer(kind, { library: manyFilms(30_000) })
       server.state.libraries = 5
@@ -195,7 +195,7 @@ describe.each(KINDS)('%s', (kind) => {
     120_000,
   )
 
-  test('players that can be controlled are listed', async () => {
+  test('only players that can be controlled are listed', async () => {
     const server = await aMediaServer(kind, {
       players: [
         { id: 'tv', device: 'Television', app: 'Living room app', user: 'Lea' },
@@ -208,14 +208,14 @@ describe.each(KINDS)('%s', (kind) => {
     ])
   })
 
-  test('no more than 100 players of a server are listed', async () => {
+  test('at most 100 players of a server are listed', async () => {
     const players = Array.from({ length: 150 }, (_, n) => ({ id: `tv${n}`, device: `Television ${n}`, app: 'App' }))
     const server = await aMediaServer(kind, { players })
 
     expect(await openAt(server).listPlayers(never)).toHaveLength(100)
   })
 
-  test('a movie plays on the player that was chosen', async () => {
+  test('a movie plays on the chosen player', async () => {
     const server = await aMediaServer(kind, {
       players: [
         { id: 'tv', device: 'Television', app: 'App' },
@@ -267,7 +267,7 @@ describe.each(KINDS)('%s', (kind) => {
     ['wide', 'unreadable'],
     ['gzip', 'unreadable'],
     ['error', 'unreachable'],
-  ] satisfies [Trouble, string][])('a server that is %s has the fault %s', async (trouble, fault) => {
+  ] satisfies [Trouble, string][])('a server with the trouble %s has the fault %s', async (trouble, fault) => {
     const server = await aMediaServer(kind)
     const port = openAt(server)
     server.fail(trouble)
@@ -284,13 +284,16 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await faultOf(openAt(server).identify(AbortSignal.timeout(100)))).toBe('slow')
   })
 
-  test.each(['another key', 'a "key"', 'a\r\nkey', ''])('the key %j is not accepted', async (token) => {
-    const server = await aMediaServer(kind)
-    const port = openAt(server, { token })
+  test.each(['another key', 'a "key"', 'a\r\nkey', ''])(
+    'a call with the wrong key %j has the fault key',
+    async (token) => {
+      const server = await aMediaServer(kind)
+      const port = openAt(server, { token })
 
-    expect(await faultOf(port.identify(never))).toBe('key')
-    expect(await faultOf(moviesOf(port))).toBe('key')
-  })
+      expect(await faultOf(port.identify(never))).toBe('key')
+      expect(await faultOf(moviesOf(port))).toBe('key')
+    },
+  )
 
   test('a proxy that asks for a login has the fault other-server', async () => {
     const server = await aMediaServer(kind)
@@ -327,7 +330,7 @@ describe.each(KINDS)('%s', (kind) => {
   })
 
   test.each(KINDS.filter((other) => other !== kind))(
-    '%s is another server, and does not get the key',
+    'a server of the kind %s has the fault other-server and does not get the key',
     async (other) => {
       const server = await aMediaServer(other)
 
@@ -339,7 +342,7 @@ describe.each(KINDS)('%s', (kind) => {
     },
   )
 
-  test('the address may be copied from a page of the web app', async () => {
+  test('an address that is copied from a page of the web app works', async () => {
     const server = await aMediaServer(kind)
     const url = `${server.url.replace('127.0.0.1', 'home.example')}/web/index.html?x=1#!/home`
 
@@ -367,7 +370,7 @@ describe.each(KINDS)('%s', (kind) => {
 /** The rule that allows the most without a list; loopback is where the stand-in would answer. */
 const PRIVATE: MediaFetchOptions = { ...MEDIA_HERE, allowAddress: allowNetworks('private') }
 
-describe.each(KINDS)('%s is not asked', (kind) => {
+describe.each(KINDS)('%s at a forbidden address', (kind) => {
   async function faultAt(url: string, options: MediaFetchOptions) {
     const server = await aMediaServer(kind)
     const target = url.replace('PORT', new URL(server.url).port)
@@ -418,7 +421,7 @@ describe.each(KINDS)('%s is not asked', (kind) => {
     'home.example',
     '//127.0.0.1:PORT',
     '',
-  ])('at the address "%s"', async (url) => {
+  ])('no request goes to the address "%s"', async (url) => {
     expect(await faultAt(url, PRIVATE)).toEqual({ faults: ['address'], asked: [] })
   })
 
@@ -429,7 +432,7 @@ describe.each(KINDS)('%s is not asked', (kind) => {
     ['mapped loopback', ['::ffff:127.0.0.1']],
     ['a private address and loopback', ['192.168.1.4', '127.0.0.1']],
     ['a public address and cloud metadata', ['93.184.215.14', 'fd00:ec2::254']],
-  ])('at a name that resolves to %s', async (_what, addresses) => {
+  ])('no request goes to a name that resolves to %s', async (_what, addresses) => {
     const options = { ...PRIVATE, lookup: async () => await Promise.resolve(addresses) }
 
     expect(await faultAt('http://innocent.example:PORT', options)).toEqual({ faults: ['address'], asked: [] })
@@ -481,7 +484,7 @@ async function aPlexWith(items: readonly object[]): Promise<MediaServerPort> {
   return openMediaServer({ kind: 'plex', url: `http://home.example:${server.port}`, token: 'key' }, MEDIA_HERE)
 }
 
-test('a page that is longer than was asked is read 500 movies at a time', async () => {
+test('a page that is longer than requested is read 500 movies at a time', async () => {
   const port = await aPlexWith(Array.from({ length: 1_200 }, () => ({})))
 
   expect((await pagesOf(port)).map(({ length }) => length)).toEqual([500, 500, 200])
@@ -516,7 +519,7 @@ test.each([
     'http://192.168.1.4:32400/web/index.html#!/server/m1/details?key=%2Flibrary%2Fmetadata%2Fi7',
   ],
   ['plex', 'https://app.plex.tv', 'https://app.plex.tv/desktop/#!/server/m1/details?key=%2Flibrary%2Fmetadata%2Fi7'],
-] as const)('%s opens an item at %s', (kind, openUrl, link) => {
+] as const)('the link to an item of %s at %s opens its page', (kind, openUrl, link) => {
   const port = openMediaServer({ kind, url: 'http://home.example', token: 'key' }, MEDIA_HERE)
 
   expect(port.linkTo(openUrl, 'm1', 'i7')).toBe(link)

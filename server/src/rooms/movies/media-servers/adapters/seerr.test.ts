@@ -26,7 +26,7 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
 
 const postsTo = (seerr: SeerrStandIn) => seerr.asked.filter(({ method }) => method === 'POST')
 
-test('Seerr gets the key only after it has said what it is', async () => {
+test('Seerr gets the key only after it has identified itself', async () => {
   const seerr = await aSeerr()
 
   expect(await openAt(seerr).identify(never)).toEqual({ version: '2.7.3' })
@@ -69,14 +69,14 @@ test.each<[string, SeerrMovie | undefined, string]>([
   ['that is unwanted or gone, depending on the version', { status: 6, requests: [] }, 'none'],
   ['that is gone after it was there', { status: 7, requests: [{ id: 1, status: 5 }] }, 'none'],
   ['with a state of a later version', { status: 99, requests: [{ id: 1, status: 99 }] }, 'none'],
-])('a movie %s has its state', async (_what, movie, state) => {
+])('a movie %s gets the right state', async (_what, movie, state) => {
   const seerr = await aSeerr()
   if (movie) seerr.state.movies.set(348, movie)
 
   expect(await openAt(seerr).look(ALIEN, never)).toBe(state)
 })
 
-test('a movie is asked for with its id, and waits for approval', async () => {
+test('a movie request is sent with the id of the movie, and waits for approval', async () => {
   const seerr = await aSeerr()
   seerr.state.needsApproval = true
 
@@ -85,7 +85,7 @@ test('a movie is asked for with its id, and waits for approval', async () => {
   expect(postsTo(seerr).map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ mediaType: 'movie', mediaId: 348 }])
 })
 
-test('a movie is not asked for again if someone has asked for it there', async () => {
+test('asking for a movie twice sends one request to Seerr', async () => {
   const seerr = await aSeerr()
   const port = openAt(seerr)
 
@@ -105,21 +105,21 @@ test('a movie that Seerr already has a request for counts as asked', async () =>
   expect(postsTo(seerr)).toHaveLength(1)
 })
 
-test('a movie that was declined there before can be asked for here', async () => {
+test('a movie that Seerr declined before can be asked for again', async () => {
   const seerr = await aSeerr()
   seerr.state.movies.set(348, { status: 1, requests: [{ id: 1, status: 3 }] })
 
   expect(await openAt(seerr).ask(ALIEN, never)).toBe('coming')
 })
 
-test('a movie that Seerr never fetches is declined', async () => {
+test('a movie on the blocklist of Seerr is declined', async () => {
   const seerr = await aSeerr()
   seerr.state.blocked.add(348)
 
   expect(await openAt(seerr).ask(ALIEN, never)).toBe('declined')
 })
 
-test('a movie that Seerr does not know is a failure like an outage', async () => {
+test('asking for a movie that Seerr does not know fails as unreachable', async () => {
   const seerr = await aSeerr()
   seerr.state.unknown.add(348)
 
@@ -137,7 +137,7 @@ test.each<[Trouble, string]>([
   ['endless', 'unreadable'],
   ['gzip', 'unreadable'],
   ['locked', 'other-server'],
-])('a server that is %s has the fault %s', async (trouble, fault) => {
+])('a server with the trouble %s has the fault %s', async (trouble, fault) => {
   const seerr = await aSeerr()
   seerr.fail(trouble)
 
@@ -151,20 +151,23 @@ test.each<[Trouble, string]>([
   ['redirect', 'redirect'],
   ['broken', 'unreadable'],
   ['locked', 'key'],
-])('asking a server that is %s has the fault %s', async (trouble, fault) => {
+])('a movie request to a server with the trouble %s has the fault %s', async (trouble, fault) => {
   const seerr = await aSeerr()
   seerr.fail(trouble)
 
   expect(await faultOf(openAt(seerr).ask(ALIEN, never))).toBe(fault)
 })
 
-test.each(['wrong', 'two\r\nlines', 'with space', ''])('the key %j is not accepted', async (token) => {
-  const seerr = await aSeerr()
+test.each(['wrong', 'two\r\nlines', 'with space', ''])(
+  'a call with the wrong key %j has the fault key',
+  async (token) => {
+    const seerr = await aSeerr()
 
-  expect(await faultOf(openAt(seerr, { token }).identify(never))).toBe('key')
-})
+    expect(await faultOf(openAt(seerr, { token }).identify(never))).toBe('key')
+  },
+)
 
-test('another product at the address is not Seerr', async () => {
+test('another product at the address has the fault other-server and does not get the key', async () => {
   const jellyfin = await aMediaServer('jellyfin')
   const target = { url: jellyfin.url.replace('127.0.0.1', 'home.example'), token: 'a-key' }
 
@@ -185,7 +188,7 @@ test.each([
   expect(await faultOf(openSeerr({ url, token: 'key' }, reach).identify(never))).toBe('address')
 })
 
-test('an id that is not one of The Movie Database has no movie', async () => {
+test('looking up an id that The Movie Database cannot have fails', async () => {
   const seerr = await aSeerr()
 
   expect(await faultOf(openAt(seerr).look('0348', never))).toBe('unreachable')
