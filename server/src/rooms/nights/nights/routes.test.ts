@@ -75,7 +75,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await list(ben)).toEqual([night])
     })
 
-    test('collects the answers to each time; an answer can change and be withdrawn', async () => {
+    test('a planned night collects answers to each time, which can be changed and withdrawn', async () => {
       const night = await plan()
       await answer(night, ana, FRIDAY, 'in')
       await answer(night, ana, SATURDAY, 'out')
@@ -92,7 +92,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('a planned night keeps one time with its answers once it is fixed', async () => {
+    test('fixing the time of a planned night keeps only that time, with its answers', async () => {
       const night = await plan()
       await answer(night, ben, SATURDAY, 'in')
       const params = { nightId: night.id }
@@ -124,7 +124,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('a planned night is gone once it is cancelled, and cannot be started', async () => {
+    test('a cancelled night is no longer listed, and cannot be started', async () => {
       const night = await plan()
       await step('cancelNight', night)
       await step('cancelNight', night)
@@ -164,7 +164,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(night && present(night).toSorted()).toEqual(['ana', 'ben'])
     })
 
-    test('only one night is open, no matter how many are started at once', { tags: ['race'] }, async () => {
+    test('only one of two planned nights that are started at once opens', { tags: ['race'] }, async () => {
       const [first, second] = [await plan(), await plan()]
 
       const answers = await Promise.all([step('startNight', first), step('startNight', second, ben)])
@@ -173,7 +173,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(({ state }) => state)).toEqual(['open', 'planned'])
     })
 
-    test('an open night starts once, even if its start is repeated', async () => {
+    test('starting an open night again succeeds and changes nothing', async () => {
       const night = await plan()
       await step('startNight', night)
 
@@ -183,7 +183,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(present)).toEqual([['ana']])
     })
 
-    test('an open night shows who is here', async () => {
+    test('an open night lists the people who are there, in the order of arrival', async () => {
       const night = await open()
       clock.moveAhead(1000)
       await step('arriveAtNight', night, ben)
@@ -197,7 +197,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(present)).toEqual([['ben', 'ana']])
     })
 
-    test('an open night ends for all, and a new one can start', async () => {
+    test('any member can end an open night for all, and a new one can start', async () => {
       const night = await open()
       await step('endNight', night, ben)
       expect((await step('endNight', night)).status).toBe(200)
@@ -219,7 +219,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await open()).id).not.toBe(night.id)
     })
 
-    test('an open night loses a member who is removed, with their answers', async () => {
+    test('a removed member is no longer at the open night, and their answers to plans are deleted', async () => {
       const night = await open()
       await step('arriveAtNight', night, ben)
       await answer(await plan(), ben, FRIDAY, 'in')
@@ -231,7 +231,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(nights[1]?.times[0]?.answers).toEqual([])
     })
 
-    test('an open night loses a member who is removed while they arrive', { tags: ['race'] }, async () => {
+    test('a member who is removed while arriving is not at the night', { tags: ['race'] }, async () => {
       const night = await open()
 
       await Promise.all([
@@ -242,7 +242,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(present)).toEqual([['ana']])
     })
 
-    test('an open night loses a user whose account is deleted', async () => {
+    test('a user whose account is deleted is no longer at the night', async () => {
       const night = await open()
       await step('arriveAtNight', night, ben)
 
@@ -254,7 +254,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('the members', () => {
+  describe('mails and calendar entries', () => {
     /** The mails to a member, without those of earlier tests: subject, method, sequence and status. */
     const mailsTo = async (to: Caller, count: number) => {
       const mails = () =>
@@ -271,7 +271,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       })
     }
 
-    test('the members get a calendar entry that a change updates and a cancellation removes', async () => {
+    test('members get a calendar entry that a change updates and a cancellation removes', async () => {
       const night = await plan({ times: ['2098-11-28T20:00'] })
       const params = { nightId: night.id }
       const body = { ...PLAN, times: ['2098-11-29T20:00'] }
@@ -304,7 +304,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await mailsTo(ben, 3)).toEqual(expect.arrayContaining(expected))
     })
 
-    test('the members get mails and calendar entries in the language that each has chosen', async () => {
+    test('members get mails and calendar entries in the language that each has chosen', async () => {
       await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
       await plan({ times: ['2098-11-28T20:00'] })
 
@@ -314,7 +314,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([bens?.subject, bens?.summary]).toEqual(['Filmabend: „Friday films“', 'Filmabend: Friday films'])
     })
 
-    test('a member who turns the mails off before the night is planned gets none', async () => {
+    test('a member who turns off mails just before the night is saved gets none', async () => {
       let planned: Promise<Night> | undefined
 
       await theDatabase().transaction(async (trx) => {
@@ -329,7 +329,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await mailsTo(ben, 0)).toEqual([])
     })
 
-    test('a member who joins before the night is saved gets its mail with the calendar entry', async () => {
+    test('a member who joins before the night is saved gets the mail with the calendar entry', async () => {
       const cleo = aUser('cleo')
       let planned: Promise<Night> | undefined
 
@@ -362,7 +362,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       return rows.length > 0
     }
 
-    test('the members get a calendar entry only while the time is fixed', async () => {
+    test('members have a calendar entry only while the time is fixed', async () => {
       const night = await plan()
       const params = { nightId: night.id }
       await callOk(theApp(), ENDPOINTS.fixNightTime, ana, { params, body: { startsAt: SATURDAY } })
@@ -411,7 +411,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await read(await make(ana))).body).toContain('SUMMARY:Movie night: Friday films\r\n')
     })
 
-    test('a calendar address shows a night that has ended for 30 days', async () => {
+    test('a calendar address shows an ended night for 30 days', async () => {
       const soon = new Date(clock.now().getTime() + HOUR_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
       const night = await plan({ times: [soon], timeZone: 'UTC' })
       await step('startNight', night)
@@ -423,7 +423,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(datesIn((await read(url)).body)).toEqual([])
     })
 
-    test('a calendar address is void once it is replaced or stopped, or its member is removed', async () => {
+    test('a calendar address stops working when it is replaced or stopped, or its member is removed', async () => {
       const first = await make()
       const second = await make()
       expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
@@ -436,7 +436,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await read(third)).status).toBe(404)
     })
 
-    test('each member has one calendar address', { tags: ['race'] }, async () => {
+    test('each member has a calendar address of their own', { tags: ['race'] }, async () => {
       const anas = await make(ana)
       const bens = await make()
       await callOk(theApp(), ENDPOINTS.endCalendar, ben, { params: inThis() })
@@ -449,7 +449,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([(await read(anas)).status, (await read(bens)).status]).toEqual([200, 404])
     })
 
-    test('a calendar address is not stored in the database', async () => {
+    test('the secret of a calendar address is not stored in the database', async () => {
       const secret = (await make()).slice(-43)
 
       const rows = await theDatabase().withTables<NightFeedTables>().read.selectFrom('night_feed').selectAll().execute()
@@ -459,14 +459,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('each change is a live event', async () => {
+  test('each change of a night sends a live event', async () => {
     await answer(await plan(), ben, FRIDAY, 'in')
     await open()
 
     expect(bus.kindsFor(watchlist.id)).toEqual(['nights-changed', 'nights-changed', 'nights-changed'])
   })
 
-  test('the id of a night with the id of another watchlist is not found', async () => {
+  test('a night id with the id of another watchlist gets 404', async () => {
     const { id } = await plan()
     const { watchlist: other, owner } = await aWatchlist(theApp())
     const nightId = id.replace(watchlist.id, other.id)

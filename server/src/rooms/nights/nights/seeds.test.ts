@@ -83,7 +83,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return Number(count)
   }
 
-  test('devices send hashes, the list closes, devices open their seeds, and the receipt has it all', async () => {
+  test('the receipt has the hashes and seeds of all devices that sent and opened them', async () => {
     const drawNumber = await prepare()
     await sendHash(ben, seedOf(2), drawNumber)
     await sendHash(ana, seedOf(1), drawNumber)
@@ -113,7 +113,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('no seed is taken before the hashes are closed, and no hash afterwards', async () => {
+  test('no seed is accepted before the hashes are closed, and no hash afterwards', async () => {
     const drawNumber = await prepare()
     await sendHash(ben, seedOf(2), drawNumber)
     expect(await tryOpen(ben, seedOf(2), drawNumber)).toMatchObject({
@@ -166,7 +166,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await sendHash(ben, seedOf(5), await prepare())
   })
 
-  test('a member who sits a draw out cannot close its hashes, so the others go on without them', async () => {
+  test('a member whose device did not open its seed cannot close the hashes of the next draw', async () => {
     const drawNumber = await prepare()
     await sendHash(ben, seedOf(2), drawNumber)
     await close(drawNumber)
@@ -182,7 +182,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await tryReveal(again)).status).toBe(200)
   })
 
-  test('the member who draws cannot leave out a seed of their own', async () => {
+  test('the member who draws is named as absent if they leave out a seed of their own', async () => {
     const drawNumber = await prepare()
     await tryClose(drawNumber, [OWN, seedOf(1)])
     expect((await tryReveal(drawNumber)).status).toBe(409)
@@ -192,7 +192,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await receiptOf(drawNumber)).absent).toEqual([{ name: 'ana', hash: hashOf(seedOf(1)) }])
   })
 
-  test('a reveal without hashes makes a receipt of the older kind', async () => {
+  test('a reveal without closed hashes makes a receipt that has only the seed of the member who draws', async () => {
     const drawNumber = await prepare()
     await sendHash(ben, seedOf(2), drawNumber)
     expect((await tryReveal(drawNumber)).status).toBe(200)
@@ -221,7 +221,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await trySendHash(ben, seedOf(3), later)).toMatchObject({ status: 409 })
   })
 
-  test('a hash at the moment when the list closes is in the list or rejected', { tags: ['race'] }, async () => {
+  test('a hash sent while the list closes is either in the list or rejected', { tags: ['race'] }, async () => {
     const drawNumber = await prepare()
 
     const [sent, closed] = await Promise.all([trySendHash(ben, seedOf(2), drawNumber), tryClose(drawNumber)])
@@ -249,7 +249,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await sendHash(ben, seedOf(3), again)
   })
 
-  test('a hash is rejected without a prepared draw of the night', async () => {
+  test('a hash is rejected if the night has no prepared draw', async () => {
     const outside = (await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params: inThis(), body: {} })).drawNumber
     expect(await trySendHash(ben, seedOf(2))).toMatchObject({ status: 409 })
     expect(await trySendHash(ben, seedOf(2), outside)).toMatchObject({ status: 409 })
@@ -260,7 +260,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await tryClose(drawNumber)).toMatchObject({ status: 409, body: { message: 'This draw is over' } })
   })
 
-  test('only members who are here send hashes and seeds, to an open night', async () => {
+  test('only members who are there can send hashes and seeds, and only to an open night', async () => {
     await close(await prepare())
     await prepare()
     const message = 'Say that you are here first'
@@ -270,7 +270,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await trySendHash(ben, seedOf(2))).toMatchObject({ status: 400, body: { message: 'This night has ended' } })
   })
 
-  test('a guest takes part until a member removes them', async () => {
+  test('a guest can send a hash and a seed until a member removes them', async () => {
     const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
     const joined = await call(theApp(), ENDPOINTS.joinNight, undefined, { body: { code: joinCode, nickname: 'Lea' } })
     const { token, guest } = joined.body as { token: string; guest: { guestId: string } }
@@ -296,7 +296,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await seedsOf(drawNumber)).toEqual([seedOf(4), OWN])
   })
 
-  test('one person cannot crowd out the devices of others', async () => {
+  test('one person can send five hashes, which leaves places for the devices of others', async () => {
     const drawNumber = await prepare()
     for (const n of [1, 2, 3, 4, 5]) await sendHash(ben, seedOf(n))
     expect(await trySendHash(ben, seedOf(6))).toMatchObject({ status: 400 })
@@ -305,7 +305,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await close(drawNumber)).toEqual([...[1, 2, 3, 4, 5, 7].map(seedOf), OWN].map(hashOf).toSorted())
   })
 
-  test('hashes of the member who draws fill the places that are left', async () => {
+  test('hashes of the member who draws fill the remaining places of the list', async () => {
     const drawNumber = await prepare()
     await sendHash(ben, OWN)
     const seeds = Array.from({ length: 200 }, (_, n) => seedOf(n))
@@ -334,7 +334,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ).toMatchObject({ status: 400, body: { message: 'drawNumber: This draw belongs to another night' } })
   })
 
-  test('the hashes of a member who is removed are deleted', async () => {
+  test('deleting an account deletes the hashes of its devices', async () => {
     await prepare()
     await sendHash(ben, seedOf(2))
     await theDatabase().transaction(async (trx) => {

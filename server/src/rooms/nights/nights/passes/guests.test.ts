@@ -101,7 +101,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(startedAt?.startsWith('2098')).toBe(false)
     })
 
-    test('a guest joins with code and nickname, and all see them', async () => {
+    test('a guest joins with code and nickname, and members and guests see them', async () => {
       const { token, guest, night } = await join('Lea')
 
       expect(code).toMatch(/^[A-HJKMNP-Z2-9]{6}$/u)
@@ -117,13 +117,13 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await tryJoin('Lea', ` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)} `)).status).toBe(201)
     })
 
-    test('letting guests in again keeps the code', async () => {
+    test('making a code a second time returns the same code', async () => {
       const again = await callOk(theApp(), ENDPOINTS.makeNightCode, ben, { params: atNight() })
 
       expect(again.joinCode).toBe(code)
     })
 
-    test('a night lets no guest in before a member does', async () => {
+    test('a night has no code until a member makes one', async () => {
       await end()
       const { id } = await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } })
 
@@ -141,17 +141,17 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests).toHaveLength(1)
     })
 
-    test('two guests who take one name at once do not both get it', { tags: ['race'] }, async () => {
+    test('only one of two guests who take the same name at once gets it', { tags: ['race'] }, async () => {
       const statuses = (await Promise.all([tryJoin('Lea'), tryJoin('lea')])).map(({ status }) => status)
 
       expect([statuses.includes(201), statuses.includes(400)]).toEqual([true, true])
     })
 
-    test.each(['', '   ', 'x'.repeat(41)])('the name %j is refused', async (nickname) => {
+    test.each(['', '   ', 'x'.repeat(41)])('the invalid name %j is rejected', async (nickname) => {
       expect((await tryJoin(nickname)).status).toBe(400)
     })
 
-    test('wrong code, ended night and full night have the same answer', async () => {
+    test('a wrong code, an ended night and a full night get the same answer', async () => {
       const wrong = await tryJoin('Lea', 'AAAAAA')
       for (let n = 0; n < 30; n += 1) await callOk(theApp(), ENDPOINTS.addGuest, ana, guestNamed(`Guest ${n}`))
       const full = await tryJoin('Lea')
@@ -165,19 +165,23 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(fullForMember.body.message).toBe('A movie night cannot have more than 30 guests')
     })
 
-    test('a night that ended by itself lets no one in', async () => {
+    test('no guest can join a night that ended by itself', async () => {
       clock.moveAhead(24 * HOUR_MS)
 
       expect((await tryJoin('Lea')).status).toBe(404)
     })
 
-    test('a guest who joins while the night ends is refused, or was there', { tags: ['race'] }, async () => {
-      const [joined] = await Promise.all([tryJoin('Lea'), end()])
+    test(
+      'a guest who joins while the night ends is either rejected or sees it as ended',
+      { tags: ['race'] },
+      async () => {
+        const [joined] = await Promise.all([tryJoin('Lea'), end()])
 
-      if (joined.status === 404) return
-      expect(joined.status).toBe(201)
-      expect((await asGuest(joined.body.token, 'getNightAsGuest')).body.state).toBe('ended')
-    })
+        if (joined.status === 404) return
+        expect(joined.status).toBe(201)
+        expect((await asGuest(joined.body.token, 'getNightAsGuest')).body.state).toBe('ended')
+      },
+    )
 
     test('members get an event without a name when a guest joins', async () => {
       await join('Lea')
@@ -188,8 +192,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
   const guestNamed = (nickname: string) => ({ params: atNight(), body: { nickname } })
 
-  describe('the code', () => {
-    test('the code is replaced by a new one, and guests stay', async () => {
+  describe('the code of a night', () => {
+    test('a member can replace the code, and guests stay', async () => {
       const { token } = await join('Lea')
 
       const { joinCode } = await callOk(theApp(), ENDPOINTS.renewNightCode, ben, { params: atNight() })
@@ -243,7 +247,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ['whose account was deleted', async () => await removePerson(ben)],
     ]
 
-    test.each(leavings)('%s has no guest, no screen and no claim left', async (_how, leave) => {
+    test.each(leavings)('the guests and screens of a member %s are removed', async (_how, leave) => {
       const stay = await callOk(theApp(), ENDPOINTS.addGuest, ana, guestNamed('Oma'))
       const { token } = await callOk(theApp(), ENDPOINTS.addGuest, ben, guestNamed('Opa'))
       await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
@@ -276,7 +280,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
     })
 
-    test('the removal of a member is announced to everyone who follows the night', async () => {
+    test('the removal of a member sends a live event about the night', async () => {
       await removeMember(ana)
 
       expect(bus.kindsFor(watchlist.id)).toContain('nights-changed')
@@ -301,7 +305,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       return statuses
     }
 
-    test('at most eight guests join from one address, and more once a member allows it', async () => {
+    test('at most eight guests can join from one address unless a member allows more', async () => {
       expect(await crowd(8)).toEqual(Array.from({ length: 8 }, () => 201))
       const refused = await joinFrom('192.0.2.1', 'Guest 8')
       const elsewhere = await joinFrom('192.0.2.2', 'Guest 9')
@@ -317,7 +321,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await joinFrom('192.0.2.1', 'Guest 10')).status).toBe(400)
     })
 
-    test('a guest who leaves makes room, and guests without a phone take none', async () => {
+    test('a guest who leaves frees a place, and guests without a phone take none', async () => {
       await crowd(7)
       await callOk(theApp(), ENDPOINTS.addGuest, ana, guestNamed('Opa'))
       const { body } = await joinFrom('192.0.2.1', 'Lea')
@@ -327,7 +331,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await joinFrom('192.0.2.1', 'Mia')).status).toBe(201)
     })
 
-    test('eight of 20 guests who join at once from one address get in', { tags: ['race'] }, async () => {
+    test('only eight of 20 guests who join from one address at once get in', { tags: ['race'] }, async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, async (_, n) => await joinFrom('192.0.2.1', `Guest ${n}`)),
       )
@@ -347,7 +351,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ['on the same device at another address', kept[0], '192.0.2.9', kept[0]],
       ['on a device without a name at the same address', kept[0], '192.0.2.1', undefined],
       ['on a device that had no name', undefined, '192.0.2.1', kept[0]],
-    ])('a removed guest does not come back %s', async (_how, device, address, next) => {
+    ])('a removed guest cannot come back %s', async (_how, device, address, next) => {
       const { status, body } = await removedAndBack(device, address, next)
 
       expect([status, body.message]).toEqual([404, 'This code is not valid'])
@@ -356,11 +360,11 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     test.each([
       ['another device at the same address', '192.0.2.1', kept[1]],
       ['a device without a name at another address', '192.0.2.9', undefined],
-    ])('a removed guest does not keep out %s', async (_who, address, next) => {
+    ])('the removal of a guest does not keep out %s', async (_who, address, next) => {
       expect((await removedAndBack(kept[0], address, next)).status).toBe(201)
     })
 
-    test('a guest who left comes back', async () => {
+    test('a guest who left can come back', async () => {
       const { body } = await joinFrom('192.0.2.1', 'Lea', kept[0])
       await asGuest(body.token, 'removeGuest', { params: { ...atNight(), guestId: body.guest.guestId } })
 
@@ -380,7 +384,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ['another address', [HOME, 'lea'], ['192.0.2.9', 'lea']],
       ['a device without a name, at the same address', [HOME, 'lea'], [HOME, undefined]],
       ['a device that had no name, at the same address', [HOME, undefined], [HOME, 'lea']],
-    ] as const)('a guest who leaves and comes back with %s has no new veto', async (_how, before, after) => {
+    ] as const)('a guest who leaves and comes back with %s gets no new veto', async (_how, before, after) => {
       const joinAs = async (nickname: string, [address, device]: readonly [string, string | undefined]) =>
         (await joinFrom(address, nickname, device === undefined ? undefined : deviceOf(device))).body
       const lea = await joinAs('Lea', before)
@@ -397,7 +401,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([refused.status, refused.body.message]).toEqual([400, 'You have no veto left tonight'])
     })
 
-    test('a guest who used a veto on a revealed card, leaves and comes back has no new one', async () => {
+    test('a guest who vetoed a revealed card gets no new veto after leaving and coming back', async () => {
       const { body: lea } = await joinFrom(HOME, 'Lea', deviceOf('lea'))
       const reveal = async () =>
         (await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId: watchlist.id } })).id
@@ -411,7 +415,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect([again.status, again.body]).toMatchObject([400, { message: 'You have no veto left tonight' }])
     })
 
-    test('the veto of another guest at the same address, or of a ballot that did not count, is not used up', async () => {
+    test('a guest keeps their veto if another guest at the address used one or their own ballot did not count', async () => {
       const { body: lea } = await joinFrom(HOME, 'Lea', deviceOf('lea'))
       const { body: ida } = await joinFrom(HOME, 'Ida')
       const { body: mia } = await joinFrom(HOME, 'Mia', deviceOf('mia'))
@@ -427,7 +431,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await left((await joinFrom(HOME, 'Mia', deviceOf('mia'))).body)).toBe(1)
     })
 
-    test('neither address nor device is stored, and the end of the night forgets their hashes', async () => {
+    test('only hashes of address and device are stored, and they are deleted when the night ends', async () => {
       await joinFrom('192.0.2.77', 'Lea', kept[0])
       const rows = async () =>
         await theDatabase()
@@ -445,7 +449,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('a forgotten night', () => {
+  describe('a night that ended by itself', () => {
     const tables = () => theDatabase().withTables<PassTables & VoteTables>().read
     const ends: [string, () => Promise<unknown>][] = [
       [
@@ -453,7 +457,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         async () => await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } }),
       ],
       [
-        'a server starts, and then every hour',
+        'a server starts',
         async () => {
           const { stop } = await startApp(theDatabase(), { clock })
           await stop()
@@ -462,7 +466,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ]
 
     test.each(ends)(
-      'a night that ended by itself keeps no trace of where guests joined once %s',
+      'a night that ended by itself keeps no trace of the addresses of its guests once %s',
       async (_when, next) => {
         const { watchlistId, id } = nightKeyOf(nightId)
         const body = { code, nickname: 'Lea', device: 'device-of-lea-------' }
@@ -517,7 +521,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('a night that an earlier version stored as ended keeps none of these traces after the upgrade', async () => {
+    test('an upgrade removes the same traces from a night that an earlier version stored as ended', async () => {
       const { id } = nightKeyOf(nightId)
       const body = { code, nickname: 'Lea', device: 'device-of-lea-------' }
       expect((await call(theApp(), ENDPOINTS.joinNight, undefined, { body })).status).toBe(201)
@@ -570,7 +574,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(vote?.cards.map(({ film }) => film?.status)).toEqual(ids.map(() => 'REVEALED'))
     })
 
-    test('a night that is still on keeps where its guests joined when a server starts', async () => {
+    test('an open night keeps its guests and their address hashes when a server starts', async () => {
       await join('Lea')
       const { stop } = await startApp(theDatabase(), { clock })
       await stop()
@@ -602,7 +606,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await tryFrom('198.51.1.2', code, 'Mia')).status).toBe(201)
     })
 
-    test('an address with 60 wrong codes waits', async () => {
+    test('an address that sent 60 wrong codes gets 429', async () => {
       expect(await wrongFrom('192.0.2.9', 60)).toEqual([404])
 
       const refused = await tryFrom('192.0.2.9', 'AAAAAA')
@@ -614,7 +618,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       ['/24', (n: number) => `203.0.114.${n}`],
       ['/48', (n: number) => `2001:db8:7:${n}::1`],
     ])(
-      'a %s with 600 wrong codes has three more for each address, and the right code passes',
+      'a %s network with 600 wrong codes has three more per address, and right codes still work',
       async (_size, address) => {
         for (let n = 1; n <= 12; n += 1) await wrongFrom(address(n), 50)
 
@@ -625,7 +629,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('right codes and taken names do not count as wrong', async () => {
+    test('right codes and taken names do not count as wrong codes', async () => {
       for (let n = 0; n < 20; n += 1) await tryFrom('192.0.2.30', code)
 
       expect(await wrongFrom('192.0.2.30', 40)).toEqual([404])
@@ -633,7 +637,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a guest', () => {
-    test('a guest votes, and is counted', async () => {
+    test('the ballot of a guest is counted', async () => {
       const { token } = await join('Lea')
       const { ids, ballot, drawNumber } = await aVote()
 
@@ -646,7 +650,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'findVote')).body.vote).toMatchObject({ drawNumber, winner: ids[1], voted: 2 })
     })
 
-    test('a guest has one veto in a night, and changes it in the same vote', async () => {
+    test('a guest has one veto per night, and may repeat it in the same vote', async () => {
       const { token } = await join('Lea')
       const first = await aVote()
       await asGuest(token, 'castBallot', { body: first.ballot(true) })
@@ -661,7 +665,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'castBallot', { body: second.ballot() })).status).toBe(200)
     })
 
-    test('a guest without a phone votes with the token that a member got', async () => {
+    test('a guest without a phone votes with the token that a member received', async () => {
       const { token, guest } = await callOk(theApp(), ENDPOINTS.addGuest, ben, guestNamed('Opa'))
       const { ballot } = await aVote()
 
@@ -669,7 +673,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'castBallot', { body: ballot() })).status).toBe(200)
     })
 
-    test('a guest sees pictures and facts of the shortlist, and nothing of a card in the box', async () => {
+    test('a guest sees pictures and facts of the shortlist, but nothing of cards that went back to the box', async () => {
       const { token } = await join('Lea')
       const { ids, ballot } = await aVote()
       const open = await asGuest(token, 'findVote')
@@ -686,19 +690,23 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       )
     })
 
-    test('a guest who votes while the vote is closed is counted or refused', { tags: ['race'] }, async () => {
-      const { token } = await join('Lea')
-      const { ballot, drawNumber } = await aVote()
+    test(
+      'a guest who votes while the vote is being closed is either counted or rejected',
+      { tags: ['race'] },
+      async () => {
+        const { token } = await join('Lea')
+        const { ballot, drawNumber } = await aVote()
 
-      const [cast] = await Promise.all([
-        asGuest(token, 'castBallot', { body: ballot() }),
-        callOk(theApp(), ENDPOINTS.closeVote, ana, { params: atNight(), body: { drawNumber } }),
-      ])
-      const { vote } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params: atNight() })
+        const [cast] = await Promise.all([
+          asGuest(token, 'castBallot', { body: ballot() }),
+          callOk(theApp(), ENDPOINTS.closeVote, ana, { params: atNight(), body: { drawNumber } }),
+        ])
+        const { vote } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params: atNight() })
 
-      expect(vote?.closedAt).not.toBeNull()
-      expect([cast.status, vote?.voted]).toEqual(cast.status === 200 ? [200, 1] : [400, 0])
-    })
+        expect(vote?.closedAt).not.toBeNull()
+        expect([cast.status, vote?.voted]).toEqual(cast.status === 200 ? [200, 1] : [400, 0])
+      },
+    )
 
     test(
       'a guest who is removed while voting leaves a complete ballot or none, and stays on the roll',
@@ -733,7 +741,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests.map(({ nickname }) => nickname)).toEqual(['Mia'])
     })
 
-    test('learns that something changed, and not what, until a member removes them', async () => {
+    test('a guest gets live events without details until a member removes them', async () => {
       const { token, guest } = await join('Lea')
       const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
       const stream = await openStream(`${origin}/api/nights/${nightId}/events`, token)
@@ -754,7 +762,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('a pass opens nothing else', () => {
+  describe('the calls that a pass opens', () => {
     /** All calls that check a token. The others are open to all. */
     const CALLS = (Object.keys(ENDPOINTS) as EndpointName[])
       .filter(isCall)
@@ -799,7 +807,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         ],
       ],
       ['screen', ['endScreen', 'findVote', 'getNightAsGuest', 'getNightScreen', 'listNightAvailability']],
-    ] as const)('the pass of a %s opens %j', async (kind, calls) => {
+    ] as const)('the pass of a %s opens only %j', async (kind, calls) => {
       const scene = await aScene(theApp(), 'owner')
       const token = await aPass(kind)
       const before = await scene.look()
@@ -816,7 +824,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await opened(await aPass(kind), id, scene)).toEqual([])
     })
 
-    test('after the end a guest reads for a day, and changes nothing', async () => {
+    test('a guest can read for a day after the end of the night, but change nothing', async () => {
       const { token } = await join('Lea')
       const { ballot } = await aVote()
       await end()
@@ -835,7 +843,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await opened(token, nightId, await aScene(theApp(), 'owner'))).toEqual([])
     })
 
-    test('a changed token has no rights, and the token is not stored', async () => {
+    test('a changed token has no rights, and no token is stored', async () => {
       const { token } = await join('Lea')
       const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
 
@@ -855,7 +863,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const listOwnVotes = async (by: Caller) =>
       (await callOk(theApp(), ENDPOINTS.findVote, by, { params: atNight() })).vote
 
-    test('a claim gives a member the presence and the ballot of the guest, once', async () => {
+    test('a claim moves the presence and the ballot of the guest to one member', async () => {
       const { token } = await join('Lea')
       const { ballot } = await aVote()
       await asGuest(token, 'castBallot', { body: ballot() })
@@ -871,7 +879,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
     })
 
-    test('a member who has already voted keeps their ballot when they claim a guest, and a complete vote closes', async () => {
+    test('a member who has already voted keeps their own ballot when they claim a guest', async () => {
       const { token } = await join('Lea')
       await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
       const { ballot } = await aVote()
@@ -885,7 +893,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await listOwnVotes(ben)).toMatchObject({ ballot: { veto: null } })
     })
 
-    test('a user who is not a member can claim a guest, is named, and keeps voting as a guest', async () => {
+    test('a non-member can claim a guest, is shown by name, and keeps voting as a guest', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
       const { ballot } = await aVote()
@@ -899,7 +907,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(['arrives', 'starts a night'])(
-      'a user who claims a guest, becomes a member and %s is at the night once, with ballot and movies',
+      'a user who claims a guest, joins and %s is at the night once, with ballot and movies',
       async (how) => {
         const lea = aUser('lea1999')
         const { token } = await join('Lea')
@@ -933,7 +941,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('the guest that a deleted user claimed is removed, and the counts of an open vote stay the same', async () => {
+    test('deleting a user removes the guest that they claimed, and keeps the counts of an open vote', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
       const { ballot } = await aVote()
@@ -950,7 +958,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await listOwnVotes(ana)).toMatchObject({ present: 2, voted: 1 })
     })
 
-    test('a ballot that a guest casts while the account that claimed them is deleted does not stay', async () => {
+    test('a ballot that a guest casts while the account that claimed them is deleted becomes anonymous', async () => {
       const lea = aUser('lea1999')
       const { token, guest } = await join('Lea')
       const { drawNumber, ballot } = await aVote()
@@ -991,7 +999,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       return rows.length > 0
     }
 
-    test('a user who is not a member cannot repeat the claim of a guest whom a member has removed', async () => {
+    test('a non-member cannot repeat the claim of a guest whom a member has removed', async () => {
       const lea = aUser('lea')
       const { token, guest } = await join('Lea')
       await tryClaim(lea, token)

@@ -60,7 +60,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a draw shows from its first step, then its movie until it is declined', async () => {
+  test('the screen shows a draw from its first step, then the movie until it is declined', async () => {
     await aCard(theApp(), { inside: watchlist, by: ana, title: 'Alien' })
     const drawNumber = await prepare(1)
     const before = await look()
@@ -74,7 +74,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await look()).movie).toBeNull()
   })
 
-  test('a draw and a reveal by a member who is not there stay out of the night, and an acceptance counts', async () => {
+  test('draws and reveals by a member who is not there do not count for the night, but an acceptance does', async () => {
     await aCard(theApp(), { inside: watchlist, by: ana, title: 'Alien' })
     await callOk(theApp(), ENDPOINTS.prepareDraw, ben, { params: inThis(), body: { picks: 1 } })
     const drawing = await look()
@@ -87,7 +87,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await look()).movie).toMatchObject({ title: 'Alien', status: 'WATCHED', acceptedAt })
   })
 
-  test('a card that a member revealed stays in the night after they leave, and what they reveal then does not', async () => {
+  test('a revealed card stays in the night when its member leaves, and their later reveals stay out', async () => {
     for (const title of ['Alien', 'Brazil']) await aCard(theApp(), { inside: watchlist, by: ana, title })
     const { id: first } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: inThis() })
     clock.moveAhead(1000)
@@ -101,7 +101,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await vote()).revealed.map(({ cardId }) => cardId)).toContain(first)
   })
 
-  test('a draw that was given up shows no more after ten seconds', async () => {
+  test('the screen stops showing an abandoned draw after ten seconds', async () => {
     await aCard(theApp(), { inside: watchlist, by: ana })
     await prepare(1)
     clock.moveAhead(10_000)
@@ -109,7 +109,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await look()).isDrawing).toBe(false)
   })
 
-  test('a vote shows its movies and how many have voted, then the winner and nothing of the other movies', async () => {
+  test('the screen shows the movies and turnout of a vote, then only the winner', async () => {
     for (const title of ['Alien', 'Brazil', 'Clueless']) await aCard(theApp(), { inside: watchlist, by: ana, title })
     const atNight = { params: { nightId } }
     await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, atNight)

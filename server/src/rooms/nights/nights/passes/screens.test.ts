@@ -67,7 +67,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await list()).toEqual([{ screenId: body.screenId, by: ana.username, since: expect.any(String) as string }])
   })
 
-  test('typing the code again changes nothing, and no other night gets the screen', async () => {
+  test('typing the code again changes nothing, and no other night can take the screen', async () => {
     const { code, screenId } = await aScreen()
     const other = await aWatchlist(theApp(), { owner: ben })
     const { id } = await anOpenNight(ben, other.watchlist)
@@ -77,7 +77,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('one of two nights that get the same code at the same time gets the screen', { tags: ['race'] }, async () => {
+  test('only one of two nights that enter the same code at once gets the screen', { tags: ['race'] }, async () => {
     const { code } = await request()
     const other = await aWatchlist(theApp(), { owner: ben })
     const { id } = await anOpenNight(ben, other.watchlist)
@@ -87,7 +87,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(new Set(statuses)).toEqual(new Set([200, 404]))
   })
 
-  test('a wrong code, an expired one, and a wrong secret find nothing', async () => {
+  test('a wrong code, an expired code and a wrong secret get 404', async () => {
     const screen = await request()
     const other = await request()
 
@@ -98,7 +98,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await ask(screen)).status).toBe(404)
   })
 
-  test('only a member who is present at an open night pairs a screen, and at most five', async () => {
+  test('a member must be present at an open night to pair a screen, and five screens are the limit', async () => {
     const { code } = await request()
 
     expect((await pair(code, ben)).body).toEqual({ type: 'BAD_REQUEST', message: 'Say that you are here first' })
@@ -108,7 +108,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await pair(code)).body).toEqual({ type: 'BAD_REQUEST', message: 'This night has ended' })
   })
 
-  test('a screen follows the night and its draws, and ends at once', async () => {
+  test('a screen gets live events of the night until a member ends it', async () => {
     const { token, screenId } = await aScreen()
     const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
     const stream = await openStream(`${origin}/api/nights/${nightId}/events`, token)
@@ -126,7 +126,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await list()).toEqual([])
   })
 
-  test('a screen ends itself and no other', async () => {
+  test('a screen can end itself, but no other screen', async () => {
     const [one, other] = [await aScreen(), await aScreen()]
     const end = async (screenId: string) =>
       (await asScreen(one.token, 'endScreen', { params: { nightId, screenId } })).status
@@ -136,7 +136,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await list()).map(({ screenId }) => screenId)).toEqual([other.screenId])
   })
 
-  test('a screen ends a day after the night', async () => {
+  test('a screen loses access a day after the night', async () => {
     const { token } = await aScreen()
     await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
 
@@ -145,7 +145,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await asScreen(token, 'getNightScreen')).status).toBe(401)
   })
 
-  test('codes are removed after they have expired, and secrets are not stored', async () => {
+  test('expired codes are removed, and secrets are not stored', async () => {
     const { secret } = await request()
     const database = theDatabase().withTables<ScreenTables>()
     const rows = async () => await database.read.selectFrom('screen_pairing').selectAll().execute()

@@ -23,7 +23,7 @@ function aDoor() {
   }
 }
 
-test('an address with 60 wrong codes waits for the rest of an hour', async () => {
+test('an address that sent 60 wrong codes waits for the rest of an hour', async () => {
   const { wrong } = aDoor()
   for (let n = 0; n < 60; n += 1) expect(await wrong()).toBeInstanceOf(Problem)
 
@@ -34,7 +34,7 @@ test('an address with 60 wrong codes waits for the rest of an hour', async () =>
   expect(Number((refused as HttpProblem).headers['retry-after'])).toBeGreaterThan(3_000)
 })
 
-test('right codes and taken names count as wrong neither for an address nor for its network, however many they are', async () => {
+test('right codes and taken names never count as wrong, for an address or its network', async () => {
   const { right, takenName, wrong } = aDoor()
   for (let n = 0; n < 350; n += 1) {
     expect(await right()).toBe('joined')

@@ -74,7 +74,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await answers()).toEqual([[{ username: 'ben', answer: 'maybe' }]])
   })
 
-  test('one submission answers several proposed times and ignores times that are not proposed', async () => {
+  test('a submission ignores invalid answers and times that are not proposed', async () => {
     const night = await plan('2098-11-28T20:00', '2098-11-29T20:00')
     const url = pathOf(ben, night, EARLIER)
 
@@ -84,7 +84,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await open(url)).body.match(/value="\w+"\s+checked/gu)).toHaveLength(1)
   })
 
-  test('the page is in the language of the reader', async () => {
+  test('the answer page is in the language of the reader', async () => {
     await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
 
     const { body } = await open(pathOf(ben, await plan('2098-11-28T20:00')))
@@ -102,7 +102,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await send(url, { [FRIDAY]: 'in' })).body).toContain('This movie night takes no more answers.')
   })
 
-  test('a link shows nothing if it was altered or its reader is no longer a member or has no account', async () => {
+  test('a link gets 404 if it was altered, or its reader is not a member or has no account', async () => {
     const night = await plan('2098-11-28T20:00')
     const path = pathOf(ben, night)
     const stranger = aUser('eve')

@@ -16,7 +16,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   test(
-    'the day after a night, those who were there get one mail and one notification about what they have not rated',
+    'members who were there get one mail and one notification a day later about unrated movies',
     { tags: ['race'] },
     async () => {
       const [ana, ben, cleo, dora] = [aUser('ana'), aUser('ben'), aUser('cleo'), aUser('dora')]
@@ -62,7 +62,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a member who wants no mails about nights gets none about a plan either, until they do again', async () => {
+  test('a member who turns off mails about nights gets none about a plan until they turn them on again', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const input = {

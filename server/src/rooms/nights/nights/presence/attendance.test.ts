@@ -47,7 +47,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return (await callOk(theApp(), ENDPOINTS.listViewings, who, { params: params(), query })).cards[0]
   }
 
-  test('a card accepted in an open night is its film, which those who are there have seen', async () => {
+  test('a card accepted in an open night is its film, which those present have seen', async () => {
     const before = bus.kindsFor(watchlist.id).length
     const { statusChangedAt: acceptedAt } = await accept()
 
@@ -72,7 +72,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await films()).toMatchObject([{ nightId: next, cardId: card.id, watchedBy: ['ana'] }])
   })
 
-  test('a member who leaves after the night has ended by itself was there', async () => {
+  test('a member who leaves after the night has ended by itself still counts as there', async () => {
     clock.moveAhead(24 * HOUR_MS + 60_000)
 
     const member = { watchlistId: watchlist.id, username: ben.username }
@@ -82,7 +82,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(nights.attendance.map(({ username }) => username).toSorted()).toEqual(['ana', 'ben'])
   })
 
-  test('guests of the night are named among those who watched its movie', async () => {
+  test('guests at the night are listed among those who watched its movie', async () => {
     for (const nickname of ['Zoe', 'Yan']) {
       await callOk(theApp(), ENDPOINTS.addGuest, ana, { params: { nightId }, body: { nickname } })
     }
@@ -96,7 +96,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await seenBy(cleo))?.seenBy.toSorted()).toEqual(['ana', 'ben'])
   })
 
-  test('a guest who turns out to be a member has watched the movie as that member', async () => {
+  test('a member who claims a guest has watched the movies of that guest', async () => {
     const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
     const guest = { code: joinCode ?? '', nickname: 'Zoe' }
     const { body } = await call(theApp(), ENDPOINTS.joinNight, undefined, { body: guest })
@@ -108,7 +108,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await seenBy(cleo)).toMatchObject({ own: { username: 'cleo', stars: null }, ratings: null })
   })
 
-  test('a mark of the night shows the ratings of others only once its member rates or declines to', async () => {
+  test('a member at the night sees the ratings of others only after they rate or decline to', async () => {
     await accept()
     await callOk(theApp(), ENDPOINTS.saveViewing, ana, { params: params(), body: { stars: 4.5, note: 'In space' } })
     expect((await seenBy(ben))?.ratings).toBeNull()
@@ -125,7 +125,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await statistics()).toEqual({ average: 4.5, count: 1 })
   })
 
-  test('members who were there are asked to rate from the next day on, until they rate or decline', async () => {
+  test('members who were there are asked to rate from the next day until they rate or decline', async () => {
     const unrated = async (who: Caller) =>
       (await callOk(theApp(), ENDPOINTS.listNights, who, { params: params() })).unrated
     await accept()
@@ -141,7 +141,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([await unrated(ana), await unrated(ben)]).toEqual([[], []])
   })
 
-  test('a member who has not seen the movie after all leaves the list of those who watched it', async () => {
+  test('a member who removes their mark leaves the list of those who watched the movie', async () => {
     await accept()
 
     await callOk(theApp(), ENDPOINTS.deleteViewing, ben, { params: params() })
@@ -149,7 +149,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await seenBy(ben)).toMatchObject({ seenBy: ['ana'], own: null, night: { watchedBy: ['ana'] } })
   })
 
-  test('undoing the accept takes back the film and its marks, but no mark that a member made', async () => {
+  test('undoing the acceptance removes the film and its marks, but no mark that a member made', async () => {
     await callOk(theApp(), ENDPOINTS.saveViewing, ana, { params: params(), body: { stars: 3 } })
     await accept()
     expect((await seenBy(ana))?.own?.stars).toBe(3)
@@ -162,7 +162,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await films())[0]?.watchedBy).toEqual(['ana', 'ben'])
   })
 
-  test('names stay when members leave the watchlist or delete their account', async () => {
+  test('the names of watchers stay when members leave the watchlist or delete their account', async () => {
     await accept()
     await callOk(theApp(), ENDPOINTS.removeMember, ben, { params: { ...params(), username: 'ben' } })
     await theDatabase().transaction(async (trx) => {

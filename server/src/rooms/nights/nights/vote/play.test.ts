@@ -56,23 +56,20 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   const play = async (by: Caller, sessionId: string) =>
     await call(started, ENDPOINTS.playWinner, by, { params: { nightId }, body: { serverId, sessionId } })
 
-  test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'the winner plays on a device of %s that was chosen',
-    async (kind) => {
-      await aNight(kind)
-      await accept()
+  test.each(['jellyfin', 'emby', 'plex'] as const)('the winner plays on the chosen device of %s', async (kind) => {
+    await aNight(kind)
+    await accept()
 
-      const { body } = await players(ana)
-      const television = { serverId, serverName: standIn.state.name, device: 'Television', app: 'Living room app' }
-      expect(body).toEqual({ players: [{ ...television, sessionId: TELEVISION.id }] })
-      expect(standIn.state.played).toEqual([])
+    const { body } = await players(ana)
+    const television = { serverId, serverName: standIn.state.name, device: 'Television', app: 'Living room app' }
+    expect(body).toEqual({ players: [{ ...television, sessionId: TELEVISION.id }] })
+    expect(standIn.state.played).toEqual([])
 
-      expect((await play(ana, TELEVISION.id)).status).toBe(204)
-      expect(standIn.state.played).toEqual([{ player: TELEVISION.id, itemId: standIn.itemIdOf(ALIEN, 0) }])
-    },
-  )
+    expect((await play(ana, TELEVISION.id)).status).toBe(204)
+    expect(standIn.state.played).toEqual([{ player: TELEVISION.id, itemId: standIn.itemIdOf(ALIEN, 0) }])
+  })
 
-  test('a night without a winner has no devices, and plays nothing', async () => {
+  test('a night without a winner lists no devices and plays nothing', async () => {
     await aNight()
 
     expect((await players(ana)).body).toEqual({ players: [] })
@@ -80,7 +77,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(standIn.state.played).toEqual([])
   })
 
-  test('a member who is not at the night neither sees devices nor plays', async () => {
+  test('a member who is not at the night can neither see devices nor play the winner', async () => {
     await aNight()
     await accept()
 
@@ -106,7 +103,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
-    'another machine at the address of %s has no devices, plays nothing and gets no key',
+    'another machine at the address of %s lists no devices, plays nothing and gets no key',
     async (kind) => {
       await aNight(kind)
       await accept()
@@ -119,7 +116,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a server that was disconnected plays nothing', async () => {
+  test('a disconnected server plays nothing', async () => {
     await aNight()
     await accept()
     await callOk(started, ENDPOINTS.deleteMediaServer, ana, { params: { ...params, serverId } })
@@ -127,7 +124,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await play(ana, TELEVISION.id)).body.message).toBe('This media server does not have the movie')
   })
 
-  test('a screen gets the name of the server without a link, and a guest gets nothing', async () => {
+  test('a screen gets the name of the server without a link, and a guest gets no server', async () => {
     await aNight()
     await accept()
     const place = { params: { nightId } }

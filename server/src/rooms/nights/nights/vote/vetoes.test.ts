@@ -60,7 +60,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return id
   }
 
-  test('a veto puts the card back in the name of the member who drew it, and all see that a veto was used', async () => {
+  test('all see that a card was vetoed, but only the member who drew it is named', async () => {
     const cardId = await draw()
     expect(await look(cleo)).toMatchObject({ revealed: [{ cardId }], wasVetoed: false, vetoesLeft: 2 })
 
@@ -82,7 +82,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await look(ana)).toMatchObject({ revealed: [], wasVetoed: false })
   })
 
-  test('a repeated veto uses no other one', { tags: ['race'] }, async () => {
+  test('repeating a veto does not use up a second one', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const replies = await Promise.all([tryVeto(ben, cardId), tryVeto(ben, cardId)])
@@ -108,7 +108,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(4)
   })
 
-  test('each member reads how many vetoes the owner has set, also without a night', async () => {
+  test('each member sees the veto budget that the owner has set, even without an open night', async () => {
     const read = async () => (await callOk(theApp(), ENDPOINTS.getVetoBudget, ben, { params: inThis() })).vetoBudget
     await callOk(theApp(), ENDPOINTS.endNight, ana, { params: atNight() })
     expect(await read()).toBe(2)
@@ -129,7 +129,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(3)
   })
 
-  test('a veto at the end of the night counts completely or is rejected', { tags: ['race'] }, async () => {
+  test('a veto sent while the night ends either counts completely or is rejected', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const [vetoed] = await Promise.all([
@@ -144,7 +144,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ]).toContainEqual(outcome)
   })
 
-  test('either a veto or an accept counts if both come at once', { tags: ['race'] }, async () => {
+  test('either the veto or the acceptance counts if both are sent at once', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const [vetoed, accepted] = await Promise.all([tryVeto(ben, cardId), move(ana, cardId, 'WATCHED')])
@@ -156,7 +156,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ]).toContainEqual(outcome)
   })
 
-  test('a card that was decided, revealed before the night or is in the box cannot be vetoed', async () => {
+  test('a card that is decided, in the box or from before the night cannot be vetoed', async () => {
     await callOk(theApp(), ENDPOINTS.endNight, ana, { params: atNight() })
     const before = await draw()
     await openNight()
@@ -178,7 +178,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['is removed', 'deletes their account'])(
-    'a card of a member who %s stays a card of the night',
+    'a card revealed by a member who %s stays part of the night',
     async (how) => {
       clock.moveAhead(MINUTE_MS)
       const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: inThis() })
@@ -218,7 +218,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('only those who are here use a veto', async () => {
+  test('only people who are at the night can veto', async () => {
     const cardId = await draw()
     await callOk(theApp(), ENDPOINTS.leaveNight, ben, { params: atNight() })
 
@@ -252,7 +252,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await look(ben)).vetoesLeft).toBe(2)
   })
 
-  test('a guest has one veto in a night, which a member who claims the guest has used', async () => {
+  test('a guest has one veto per night, and a member who claims the guest has used it', async () => {
     const guest = { params: atNight(), body: { nickname: 'Lea' } }
     const { token } = await callOk(theApp(), ENDPOINTS.addGuest, ana, guest)
     const headers = { authorization: `Bearer ${token}` }
@@ -267,7 +267,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await look(cleo)).vetoesLeft).toBe(1)
   })
 
-  test('the data export has own vetoes, and those of a deleted user belong to no one', async () => {
+  test('the data export has the own vetoes of a user, and deleting the account removes the name from them', async () => {
     const cardId = await draw()
     await tryVeto(ben, cardId)
     const exported = async (by: Caller) =>
@@ -288,7 +288,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(rows).toEqual([{ user_id: null, present: 3 }])
   })
 
-  test('statistics count vetoes on cards if three people were there', async () => {
+  test('statistics count a veto on a card only if three people were there', async () => {
     await tryVeto(ben, await draw())
     await callOk(theApp(), ENDPOINTS.leaveNight, cleo, { params: atNight() })
     await tryVeto(ben, await draw())

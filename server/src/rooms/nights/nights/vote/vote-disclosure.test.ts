@@ -162,7 +162,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     return seen
   }
 
-  test.each(SEQUENCES.map(named))('no one learns a ballot by: %s', async (_name, steps) => {
+  test.each(SEQUENCES.map(named))('the ballot of a member stays secret during: %s', async (_name, steps) => {
     const [one, other] = [
       await seenIn(steps, async ({ cast }) => await cast('ben', ONE)),
       await seenIn(steps, async ({ cast }) => await cast('ben', OTHER)),
@@ -180,7 +180,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(SEQUENCES.map((steps) => named(steps.filter((step) => !OF_GUESTS.test(step)))))(
-    'no one learns which guest has voted by: %s',
+    'the identity of a guest who has voted stays secret during: %s',
     async (_name, steps) => {
       const one = await seenIn(steps, async ({ cast }) => await cast('Lea', PLAIN))
       const other = await seenIn(steps, async ({ cast }) => await cast('Max', PLAIN))
@@ -189,14 +189,14 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('totals show when all who are there have voted', async () => {
+  test('totals are shown once everyone at the night has voted', async () => {
     const { cast, look } = await aVote()
     for (const who of ['ana', 'ben', 'Lea', 'Max', 'Pia'] as const) expect(await cast(who, PLAIN)).toBe(200)
 
     expect(await look()).toMatchObject({ hasTotals: true, text: expect.stringContaining('"total":10') as unknown })
   })
 
-  test('a member and the people whose ballots are on their device count as one', async () => {
+  test('a member and the people who vote on their device count as one person for the totals', async () => {
     const { cast, play, look } = await aVote()
     await play['Lea is removed']()
     await play['Max is removed']()
@@ -207,7 +207,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toMatchObject({ hasTotals: false })
   })
 
-  test('the removal of everyone but one person does not make the winner that of their ballot', async () => {
+  test('removing everyone but one voter does not make the choice of that voter win', async () => {
     const { cast, play, look } = await aVote()
     for (const who of ['Lea', 'Max', 'Pia'] as const) await cast(who, { scores: [2, 0, 0] })
     await cast('ben', { scores: [0, 2, 0] })
@@ -217,7 +217,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await look()).feed).toEqual(['REVEALED', undefined, undefined])
   })
 
-  test('a member who votes for people on their device does not see totals beside one other member', async () => {
+  test('totals stay hidden if a member votes for guests on their device and only one other member votes', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const box = ['Film A', 'Film B', 'Film C']
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben], box })
@@ -245,7 +245,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(closed?.cards.map(({ total }) => total)).toEqual([null, null, null])
   })
 
-  test('the totals of two ballots that an earlier version stored stay secret', async () => {
+  test('the totals of two ballots that an earlier version stored stay hidden', async () => {
     const { play, look, watchlistId, ids } = await aVote()
     await play['the vote closes']()
     const store = async (voted: number) => {

@@ -27,7 +27,7 @@ describe('the count', () => {
     veto,
   })
 
-  test('the highest total wins', () => {
+  test('the card with the highest total wins', () => {
     expect(countVotes(['a', 'b', 'c'], [ballot(0, 1, 2), ballot(2, 1, 2)])).toEqual({
       winner: 'c',
       cards: [
@@ -42,7 +42,7 @@ describe('the count', () => {
     expect(countVotes(['a', 'b', 'c'], [ballot(0, 1, 2), ballot(0, 0, 2, 'c')]).winner).toBe('b')
   })
 
-  test('if totals are equal, the card drawn first wins', () => {
+  test('the card that was drawn first wins if totals are equal', () => {
     expect(countVotes(['b', 'a', 'c'], [ballot(2, 0, 2), ballot(0, 2, 0)]).winner).toBe('b')
   })
 
@@ -110,7 +110,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return { drawNumber, ids, cast, ballotOf }
   }
 
-  test('a shortlist reveals its cards, and all see how many have voted', async () => {
+  test('a shortlist reveals its cards, and all see only how many have voted', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 0])
 
@@ -123,7 +123,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('the last vote closes it: the winner stays revealed, the others go back', async () => {
+  test('the last ballot closes the vote, keeps the winner revealed and puts the others back', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 1])
     const vote = await cast(ben, [2, 1, 2], 0)
@@ -143,7 +143,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('after the last vote, a client that already has the feed gets the new one', async () => {
+  test('a client that already has the feed gets the new one after the last vote', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 1])
     const before = await call(theApp(), ENDPOINTS.listCards, ana, { params: inThis() })
@@ -156,7 +156,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(after.body.cards.map(({ id }) => id)).toEqual([ids[2]])
   })
 
-  test('the totals are shown once all three who are here have voted', async () => {
+  test('the totals are shown once all three people at the night have voted', async () => {
     await arrive(cleo)
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 1])
@@ -171,7 +171,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a change of a ballot replaces it', async () => {
+  test('a second ballot of a member replaces the first', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 0, 0])
     await cast(ana, [0, 2, 0])
@@ -189,7 +189,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([await feed(), await boxed()]).toEqual([[], 4])
   })
 
-  test('no call, export, event or history shows who voted what', { tags: ['race'] }, async () => {
+  test('no call, export or live event shows how another person voted', { tags: ['race'] }, async () => {
     const { cast, ids } = await aVote()
     await arrive(cleo)
     await cast(ben, [0, 1, 2], 0)
@@ -221,7 +221,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('two who close at once get the same result', { tags: ['race'] }, async () => {
+  test('two members who close the vote at once get the same result', { tags: ['race'] }, async () => {
     const { drawNumber, cast, ids } = await aVote()
     await cast(ana, [0, 2, 0])
 
@@ -232,7 +232,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(3)
   })
 
-  test('a vote at the moment of closing counts completely or is rejected', { tags: ['race'] }, async () => {
+  test('a ballot cast while the vote closes either counts completely or is rejected', { tags: ['race'] }, async () => {
     const { drawNumber, ids, cast, ballotOf } = await aVote()
     await arrive(cleo)
     await cast(ana, [0, 2, 0])
@@ -247,7 +247,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   })
 
   test(
-    'a vote of a member who is removed at its moment counts completely or is rejected',
+    'a ballot of a member who is being removed either counts completely or is rejected',
     { tags: ['race'] },
     async () => {
       const { drawNumber, ids, ballotOf } = await aVote()
@@ -268,7 +268,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a card that is deleted meanwhile takes no part', async () => {
+  test('a card that is deleted during the vote cannot win', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 0])
     await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params: { ...inThis(), cardId: ids[0] ?? '' } })
@@ -280,7 +280,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(2)
   })
 
-  test('the ballot of a member who leaves does not count, and neither number changes', async () => {
+  test('the ballot of a member who leaves does not count, but the numbers shown stay the same', async () => {
     const { drawNumber, ids, cast } = await aVote()
     await arrive(cleo)
     await cast(ana, [0, 1, 0])
@@ -313,7 +313,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await look(ana)).toMatchObject({ present: 3, voted: 1, winner: ids[1] })
   })
 
-  test('the end of the night closes the vote', async () => {
+  test('ending the night closes the vote', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [0, 0, 1])
     await callOk(theApp(), ENDPOINTS.endNight, ben, { params: atNight() })
@@ -322,7 +322,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(3)
   })
 
-  test('a vote that no one has voted in puts all cards back', async () => {
+  test('closing a vote without ballots puts all cards back', async () => {
     const { drawNumber } = await aVote()
 
     expect((await tryClose(ben, drawNumber)).body).toMatchObject({ vote: { winner: null, voted: 0 } })
@@ -350,13 +350,13 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await look(ben)).toMatchObject({ voted: 0 })
   })
 
-  test('only members who are here draw a shortlist and vote', async () => {
+  test('only members who are at the night can draw a shortlist and vote', async () => {
     expect((await tryOpen(await prepare(), cleo)).body).toMatchObject({ message: 'Say that you are here first' })
     const { ballotOf } = await aVote()
     expect((await tryCast(cleo, ballotOf([1, 1, 1]))).body).toMatchObject({ message: 'Say that you are here first' })
   })
 
-  test('a shortlist has 3, 5 or 7 cards, and is the only one', async () => {
+  test('a shortlist cannot have two cards, and cannot be drawn while another vote is open', async () => {
     expect((await tryOpen(await prepare(2))).status).toBe(400)
     expect(await boxed()).toBe(4)
     const { drawNumber } = await aVote()
@@ -366,7 +366,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(1)
   })
 
-  test('a draw whose card has left the box is prepared again', async () => {
+  test('a shortlist whose card has left the box is prepared again', async () => {
     const drawNumber = await prepare()
     await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: inThis() })
 
@@ -375,7 +375,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await tryOpen(drawNumber + 2)).status).toBe(200)
   })
 
-  test('vetoes have a budget per month, which the owner sets', async () => {
+  test('members have a budget of vetoes per month, which the owner sets', async () => {
     const vetoesLeft = async () => (await callOk(theApp(), ENDPOINTS.findVote, ana, { params: atNight() })).vetoesLeft
     const setBudget = async (vetoBudget: number) =>
       await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body: { vetoBudget } })
