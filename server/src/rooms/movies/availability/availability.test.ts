@@ -128,7 +128,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.deleteCard, ana, { params: { ...params, cardId: boxed } })
   })
 
-  test('the services that the caller has come first', async () => {
+  test('services of the caller are listed first', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)
     await choose(ana, [11])
@@ -226,7 +226,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(copy.country).toBe('DE')
   })
 
-  test('the services of a user are shown in their own profile only, each once', async () => {
+  test('a user sees their services only in their own profile, without duplicates', async () => {
     expect(await choose(ana, [8, 11, 8])).toMatchObject({ services: [8, 11] })
     expect(await callOk(started, ENDPOINTS.getOwnProfile, ana)).toMatchObject({ services: [8, 11] })
     const params = { username: 'ana' }
@@ -382,7 +382,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 })
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
-  test('an installation without watch providers answers 404, and shows neither country nor feature', async () => {
+  test('an installation without watch providers answers 404 and hides the feature', async () => {
     const ana = aUser('ana')
     const started = await startApp(theDatabase())
     try {

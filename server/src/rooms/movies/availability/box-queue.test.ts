@@ -168,7 +168,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['fails', { status: 500, body: {} }],
     ['is refused', { status: 422, body: {} }],
     ['is answered in another shape', { status: 200, body: { results: 'many' } }],
-  ])('a movie whose lookup %s does not hold up the others of the box', async (_what, answer) => {
+  ])('a movie whose lookup %s does not delay the other movies in the box', async (_what, answer) => {
     const first = await start()
     const params = await aClub(first)
     const alien = await add(first, params, ALIEN)

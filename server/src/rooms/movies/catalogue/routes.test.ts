@@ -103,7 +103,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['http://127.0.0.1/', 'http://10.0.0.1/film', 'https://user@example.org/', 'Alien', 'javascript:alert(1)'])(
-    'the link %s is rejected with one general message',
+    'the link %s is rejected with the same general message',
     async (url) => {
       const { status, body } = await readLink(url)
 

@@ -266,7 +266,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('two concurrent edits of a comment succeed, and it has one of the two texts', { tags: ['race'] }, async () => {
+    test('two concurrent edits of a comment succeed, and one of the two texts stays', { tags: ['race'] }, async () => {
       const { add, edit, list } = await scene()
       const { body: comment } = await add('0')
 

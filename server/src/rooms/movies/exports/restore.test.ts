@@ -106,7 +106,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([await restoreAs(long), await restoreAs(long)]).toEqual([long, cut])
   })
 
-  test('a restored watchlist keeps an image of this server, but none from elsewhere', async () => {
+  test('a restored watchlist keeps its image only if this server has it', async () => {
     const ana = aUser()
     const { id: watchlistId } = await restore(ana, FILE)
     const body = { imageData: await aPng() }
@@ -211,7 +211,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await exportOf(ana, id)).cards).toEqual([{ ...IN_BOX, createdAt }])
   })
 
-  test('10,000 cards are restored in their order, and 10,001 are refused', async () => {
+  test('a file with 10,000 cards is restored in order, and one with 10,001 is rejected', async () => {
     const ana = aUser()
     const cards = Array.from({ length: 10_000 }, (_, n) => ({ ...IN_BOX, title: `Film ${n}` }))
 

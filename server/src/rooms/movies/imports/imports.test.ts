@@ -144,7 +144,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await titles(ben, watchlistId)).toEqual([])
   })
 
-  test('the rows of a file that is imported again are already here', async () => {
+  test('importing the same file again finds all of its movies already here', async () => {
     const { ana, watchlistId } = await aPair()
     await finish(ana, await begin(ana, watchlistId, 'Ran (1985)\nHeat (1995)'), 'applyImport')
 
@@ -648,7 +648,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([refused.status, refused.body.type]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  test('only its member finds an import, and only in its watchlist', async () => {
+  test('an import is visible only to its member, and only in its watchlist', async () => {
     const { ana, ben, watchlistId } = await aPair()
     const other = (await aWatchlist(theApp(), { owner: ana })).watchlist
     const begun = await begin(ana, watchlistId, 'Ran')
@@ -735,7 +735,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('undoing an import removes its cards and wants, and leaves cards that others want to them', async () => {
+  test('undoing an import removes its cards and wants, and passes on the cards that others want', async () => {
     const { ana, ben, imports, wanted, watchlistId } = await threeLists()
     const { id } = await aCard(theApp(), { inside: { id: watchlistId }, by: ana, title: 'Stalker' })
     const params = { watchlistId, cardId: id }

@@ -186,7 +186,7 @@ describe('a Trakt export', () => {
   const watched = { plays: 1, last_watched_at: '2024-01-01T20:00:00.000Z' }
   const rated = { rated_at: '2024-01-02T00:00:00.000Z', rating: 8 }
 
-  test('a Trakt export provides watchlist, rated and watched movies, but not those only owned or noted', () => {
+  test('a Trakt export provides watchlist, rated and watched movies, but not owned or noted ones', () => {
     const parsed = read(
       'trakt-ana.zip',
       zipSync({
@@ -414,7 +414,7 @@ test('rows that cannot be imported are reported with their row numbers', () => {
   ])
 })
 
-describe('a file is refused', () => {
+describe('a file that cannot be imported', () => {
   /** A zip whose one file unpacks to so many zeros. */
   const bomb = (size: number) => zipSync({ 'watched.csv': new Uint8Array(size) })
   const manyRows = `Title\n${'Ran\n'.repeat(10_001)}`

@@ -344,7 +344,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
 
-  test('the last state of each film is sent once a member whose link had ended links again', async () => {
+  test('films changed while a link has ended are sent in their last state after the member links again', async () => {
     const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
     const { ben, standIn, list, own, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
       theDatabase(),

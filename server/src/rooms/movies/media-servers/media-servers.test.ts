@@ -441,7 +441,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     hanging.fail(undefined)
   })
 
-  test('the list of a server that is read again an hour later replaces the earlier one', async () => {
+  test('a list is read again after an hour and replaces the earlier list', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)

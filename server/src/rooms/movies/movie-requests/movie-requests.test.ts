@@ -279,7 +279,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params)).toMatchObject({ fault: null })
     })
 
-    test('deleting a watchlist deletes its key and requests at once', async () => {
+    test('deleting a watchlist deletes the key of its request server and all requests at once', async () => {
       const { params, cardId } = await aScene()
       await ask(params, cardId)
 
@@ -457,7 +457,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       expect(await serverOf(params)).toMatchObject({ open: 0 })
     })
 
-    test('a card shows that its movie waits for approval, is declined or failed', async () => {
+    test('a card shows that its movie waits for approval, was declined or has failed', async () => {
       const { params, seerr, cardId } = await aScene()
       seerr.state.needsApproval = true
       await ask(params, cardId)
@@ -559,7 +559,7 @@ eachStatement<MovieRequestTables>({ product: productMigrations }, (theDatabase) 
       await untilState(params, cardId, 'coming')
     })
 
-    test('a movie that Seerr does not know delays no other and fails in the end', async () => {
+    test('a movie that Seerr does not know does not delay others, and fails in the end', async () => {
       const { params, seerr } = await aScene()
       seerr.state.unknown.add(404)
       const unknown = await add(params, { title: 'Nothing', tmdb: '404' })

@@ -165,7 +165,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   test(
-    'the box equals a simple list after any sequence of calls',
+    'the box matches a simple model after any sequence of calls',
     async () => {
       const property = fc.asyncProperty(commands, async (steps) => {
         const members = [aUser('ben'), aUser('cem')]

@@ -43,7 +43,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(body).toEqual({ type: 'NOT_FOUND', message: 'No cards to reveal from the box' })
   })
 
-  test('a revealed card leaves the box and is at the top of the feed', async () => {
+  test('a revealed card leaves the box and appears at the top of the feed', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
     const card = await aCard(theApp(), { inside: watchlist, by: owner })

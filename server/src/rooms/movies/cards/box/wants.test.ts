@@ -141,7 +141,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await wantsOf(watchlistId, cleo)).toEqual([])
   })
 
-  test('only its member can remove a want, and only while the card is in the box', async () => {
+  test('a want can be removed only by its member, and only while the card is in the box', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)
     await want(watchlistId, 'Ran', cleo)

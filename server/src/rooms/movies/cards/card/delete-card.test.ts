@@ -117,7 +117,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
 
     test(
-      'concurrent deletions and reveals leave no gap in the slots, and a correct count',
+      'concurrent deletions and reveals leave no gap in the slots and keep the count correct',
       { tags: ['race'] },
       async () => {
         const ben = aUser('ben')
