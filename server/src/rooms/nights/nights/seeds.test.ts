@@ -314,7 +314,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await hashesAsSeen(ben, drawNumber)).toEqual([...seeds.slice(0, 199), OWN].map(hashOf).toSorted())
   })
 
-  test('a draw belongs only to an open night of its watchlist', async () => {
+  test('a draw can be prepared only for an open night of its own watchlist', async () => {
     const none = `${watchlist.id}_00000000-0000-4000-8000-000000000000`
     expect(await tryPrepare({ nightId: none })).toMatchObject({ status: 404 })
     const { watchlist: other } = await aWatchlist(theApp(), { owner: ana })

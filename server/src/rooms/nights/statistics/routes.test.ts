@@ -93,7 +93,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(all.months).toHaveLength(12)
     })
 
-    test('the longest waits count days before the first reveal, and leave out less than a day', async () => {
+    test('the longest waits are listed in days before the first reveal, without waits of less than a day', async () => {
       const { longestWaits } = await read()
 
       expect(longestWaits.map(({ movie, days }) => [movie.title, days])).toEqual([
@@ -256,7 +256,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
     }
 
-    test('the statistics show no fairness for draws whose rule ignores people', async () => {
+    test('the statistics compare no picks for draws whose rule ignores people', async () => {
       await drawAll(3)
 
       expect(await read()).toMatchObject({ nights: { held: 0, vetoed: 0, attendance: [] }, fairness: [] })

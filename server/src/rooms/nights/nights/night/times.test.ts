@@ -27,7 +27,7 @@ test('a time that the clock shows twice means the first of the two', () => {
   expect(read(['2027-10-31T02:30'])).toEqual(['2027-10-31T00:30:00.000Z'])
 })
 
-test('times are sorted', () => {
+test('the times of a night are sorted', () => {
   expect(read(['2026-12-02T20:00', '2026-12-01T20:00'], 'America/New_York')).toEqual([
     '2026-12-02T01:00:00.000Z',
     '2026-12-03T01:00:00.000Z',

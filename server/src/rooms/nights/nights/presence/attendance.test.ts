@@ -47,7 +47,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return (await callOk(theApp(), ENDPOINTS.listViewings, who, { params: params(), query })).cards[0]
   }
 
-  test('a card accepted in an open night is its film, which those present have seen', async () => {
+  test('a card accepted in an open night becomes its film and is marked as seen by those present', async () => {
     const before = bus.kindsFor(watchlist.id).length
     const { statusChangedAt: acceptedAt } = await accept()
 
@@ -72,7 +72,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await films()).toMatchObject([{ nightId: next, cardId: card.id, watchedBy: ['ana'] }])
   })
 
-  test('a member who leaves after the night has ended by itself still counts as there', async () => {
+  test('a member who leaves after the night has ended by itself still counts as present', async () => {
     clock.moveAhead(24 * HOUR_MS + 60_000)
 
     const member = { watchlistId: watchlist.id, username: ben.username }
@@ -173,7 +173,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await seenBy(cleo))?.night?.watchedBy).toEqual(['ana', 'ben'])
   })
 
-  test('members who have left, and cards accepted after the end, are not part of a night', async () => {
+  test('members who left early and cards accepted after the end are not part of the night', async () => {
     await callOk(theApp(), ENDPOINTS.leaveNight, ana, { params: { nightId } })
     await accept()
     const late = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })

@@ -118,7 +118,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await read()).toBe(0)
   })
 
-  test('only one of two simultaneous vetoes counts if one is left', { tags: ['race'] }, async () => {
+  test('only one of two simultaneous vetoes counts if only one is left', { tags: ['race'] }, async () => {
     const body = { vetoBudget: 1 }
     await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body })
     const cards = [await draw(), await draw()]
@@ -267,7 +267,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await look(cleo)).vetoesLeft).toBe(1)
   })
 
-  test('the data export has the own vetoes of a user, and deleting the account removes the name from them', async () => {
+  test('the data export lists the vetoes of its user, and deleting the account removes the name from them', async () => {
     const cardId = await draw()
     await tryVeto(ben, cardId)
     const exported = async (by: Caller) =>

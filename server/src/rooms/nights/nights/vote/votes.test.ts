@@ -38,7 +38,7 @@ describe('the count', () => {
     })
   })
 
-  test('a vetoed card drops out', () => {
+  test('a vetoed card cannot win', () => {
     expect(countVotes(['a', 'b', 'c'], [ballot(0, 1, 2), ballot(0, 0, 2, 'c')]).winner).toBe('b')
   })
 
