@@ -63,7 +63,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     return { ana, ben, watchlistId: watchlist.id, inside: watchlist }
   }
 
-  test('a review groups rows by what the member may know', async () => {
+  test('a review groups rows as new, here, same or unsure, and reveals no card of others in the box', async () => {
     const { ana, ben, watchlistId, inside } = await aPair()
     await aCard(theApp(), { inside, by: ben, title: 'Ran', status: 'WATCHED' })
     await aCard(theApp(), { inside, by: ana, title: 'Ikiru' })

@@ -41,7 +41,7 @@ test.each([
   ['a time in the past', ['2026-11-22T11:59'], 'UTC', 'times: This time is in the past'],
   ['a time more than 100 years ahead', ['2126-11-22T12:01'], 'UTC', 'times: This time is too far ahead'],
   ['the same time twice', ['2026-12-01T20:00', '2026-12-01T20:00'], 'UTC', 'times: Two of the times are the same'],
-])('%s is rejected', (_what, times, timeZone, message) => {
+])('a plan with %s is rejected', (_what, times, timeZone, message) => {
   expect(() => read(times, timeZone)).toThrow(message)
 })
 

@@ -1010,7 +1010,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(repeated.body).toEqual({ type: 'NOT_FOUND', message: 'This night can no longer be saved to an account' })
     })
 
-    test.each(['a removed guest', 'an expired pass', 'an id token'])('a claim of %s is refused', async (what) => {
+    test.each(['a removed guest', 'an expired pass', 'an id token'])('a claim of %s is rejected', async (what) => {
       const { token, guest } = await join('Lea')
       if (what === 'a removed guest') await remove(guest.guestId)
       if (what === 'an expired pass') clock.moveAhead(48 * HOUR_MS)
