@@ -136,9 +136,10 @@ export const MEDIA: readonly Mutant[] = [
   {
     name: 'an outage of Seerr ends a request',
     file: `${movies}/movie-requests/following.ts`,
-    before: 'await saveClaimed(trx, row, { due_at: until, claimed_by: null, attempts: row.attempts - 1 })',
+    before:
+      'await saveClaimed(trx, OPEN_REQUESTS, row, { due_at: until, claimed_by: null, attempts: row.attempts - 1 })',
     after:
-      "await saveClaimed(trx, row, { due_at: null, state: 'failed', claimed_by: null, attempts: row.attempts - 1 })",
+      "await saveClaimed(trx, OPEN_REQUESTS, row, { due_at: null, state: 'failed', claimed_by: null, attempts: row.attempts - 1 })",
     tests: [requests],
   },
   {

@@ -33,11 +33,18 @@ export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
   }
 
   const release: Performing<Row>['release'] = async (trx, row, to, { isUncounted } = { isUncounted: false }) => {
-    await moveClaimed(trx, table, row, { by, to, isFree: true, isUncounted })
+    await moveClaimed(trx, table, row, { to, isFree: true, isUncounted })
+  }
+
+  const giveBack: Performing<Row>['giveBack'] = async (row, dueAt = clock.now().getTime()) => {
+    await database.transaction(async (trx) => {
+      await release(trx, row, dueAt, { isUncounted: true })
+    })
   }
 
   return {
     release,
+    giveBack,
     startOver: claimants.startOver,
     /** Whether claims of other processes, which may have died, have lapsed. */
     watchesOthers: () => watchesOthers,
@@ -63,7 +70,7 @@ export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
     },
 
     /** Renews the claims of rows until the timer is cleared. */
-    renew: (rows: readonly Row[]) => startRenewal(ports, policy, by, rows),
+    renew: (rows: readonly Row[]) => startRenewal(ports, policy, rows),
   }
 }
 
@@ -72,7 +79,6 @@ export type Claims<Row> = ReturnType<typeof createClaims<Row>>
 function startRenewal<Row>(
   { database, clock, logger }: QueuePorts,
   { name, table, claimMs, renewMs }: Policy<Row>,
-  by: string,
   rows: readonly Row[],
 ): NodeJS.Timeout | undefined {
   if (claimMs === undefined || renewMs === undefined) return undefined
@@ -80,7 +86,7 @@ function startRenewal<Row>(
     const to = clock.now().getTime() + claimMs
     database
       .transaction(async (trx) => {
-        for (const row of rows) await moveClaimed(trx, table, row, { by, to })
+        for (const row of rows) await moveClaimed(trx, table, row, { to })
       })
       .catch((error: unknown) => {
         logger.error({ err: error, queue: name }, 'a claim could not be renewed')

@@ -7,7 +7,7 @@ import { nameIn } from './store.ts'
 export function createPerformer<Row>(
   { database, clock, logger }: QueuePorts,
   { table, name, retryMs, perform }: Policy<Row>,
-  { release, renew }: Pick<Claims<Row>, 'release' | 'renew'>,
+  { release, giveBack, renew }: Pick<Claims<Row>, 'release' | 'giveBack' | 'renew'>,
   stopping: AbortSignal,
 ) {
   const faults: unknown[] = []
@@ -28,7 +28,7 @@ export function createPerformer<Row>(
   async function performAll(rows: Work<Row>['rows']): Promise<void> {
     const renewal = renew(rows)
     try {
-      await perform(rows, { stopping, release })
+      await perform(rows, { stopping, release, giveBack })
     } catch (error) {
       if (rows.length === 1) await retryLater(rows[0], error)
       else for (const row of rows) await performAll([row])

@@ -55,4 +55,6 @@ export type Performing<Row> = {
   readonly stopping: AbortSignal
   /** Ends the claim of a row and makes it due at `dueAt`. With `isUncounted`, the claim does not count as an attempt. */
   readonly release: (trx: AnyDb, row: Row, dueAt: number, how?: { isUncounted: boolean }) => Promise<void>
+  /** Does the same in a transaction of its own, and does not count the claim. Without `dueAt`, the row is due now. */
+  readonly giveBack: (row: Row, dueAt?: number) => Promise<void>
 }

@@ -184,29 +184,44 @@ export async function claimRow<Row>(
   return claimed as Row | undefined
 }
 
-/**
- * Changes when a claimed row is due. Does nothing if the claim is no longer that of this process. `isFree` ends the claim, and
- * `isUncounted` also does not count it.
- */
+/** Changes a row under its claim. False if it is gone, or another process has claimed it. */
+export async function saveClaimed<Row>(
+  trx: AnyDb,
+  given: DueTable<Row>,
+  claimed: Row,
+  change: Partial<Row>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(trx)
+    .updateTable(given.name)
+    .set(change as Columns)
+    .where(isClaimed(given as unknown as Shape, claimed as Columns))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Removes a row under its claim. False if it is gone, or another process has claimed it. */
+export async function deleteClaimed<Row>(trx: AnyDb, given: DueTable<Row>, claimed: Row): Promise<boolean> {
+  const { numDeletedRows } = await tables(trx)
+    .deleteFrom(given.name)
+    .where(isClaimed(given as unknown as Shape, claimed as Columns))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+/** Changes when a row under its claim is due. `isFree` ends the claim, and `isUncounted` also does not count it. */
 export async function moveClaimed<Row>(
   trx: AnyDb,
   given: DueTable<Row>,
-  row: Row,
-  { by, to, isFree = false, isUncounted = false }: { by: string; to: number; isFree?: boolean; isUncounted?: boolean },
-): Promise<boolean> {
+  claimed: Row,
+  { to, isFree = false, isUncounted = false }: { to: number; isFree?: boolean; isUncounted?: boolean },
+): Promise<void> {
   const table = given as unknown as Shape
   const { attempts, claimedBy } = table
-  const { numUpdatedRows } = await tables(trx)
-    .updateTable(table.name)
-    .set({
-      due_at: timeOf(table, to),
-      ...(isUncounted && attempts !== undefined && { [attempts]: sql`${sql.ref(attempts)} - 1` }),
-      ...(isFree && claimedBy !== undefined && { [claimedBy]: null }),
-    })
-    .where(isRow(table, row as Columns))
-    .where(claimedBy ?? 'due_at', '=', claimedBy === undefined ? (row as Columns)['due_at'] : by)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  await saveClaimed(trx, table, claimed as Columns, {
+    due_at: timeOf(table, to),
+    ...(isUncounted && attempts !== undefined && { [attempts]: sql`${sql.ref(attempts)} - 1` }),
+    ...(isFree && claimedBy !== undefined && { [claimedBy]: null }),
+  })
 }
 
 /**
@@ -355,6 +370,10 @@ function timeOf({ hasTextTimes }: Shape, time: number): number | string {
 
 function isRow({ key }: Shape, row: Columns): RawBuilder<boolean> {
   return allEqual(key, row)
+}
+
+function isClaimed({ key, claimedBy = 'due_at' }: Shape, claimed: Columns): RawBuilder<boolean> {
+  return allEqual([...key, claimedBy], claimed)
 }
 
 function isInLane(table: Shape, row: Columns): RawBuilder<boolean> {

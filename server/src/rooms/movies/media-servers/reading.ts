@@ -1,5 +1,6 @@
 import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 import type { Performing, QueuePorts } from '@marquee/platform/queue/queue'
+import { saveClaimed } from '@marquee/platform/queue/store'
 import type { Random } from '@marquee/platform/runtime/random'
 import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
@@ -14,9 +15,9 @@ import {
   insertList,
   insertMovies,
   type MovieRow,
-  saveClaimed,
   type ServerKey,
   type ServerRow,
+  WAITING_READINGS,
 } from './store.ts'
 import { connectTo, keyOf, type MediaServerOptions } from './target.ts'
 
@@ -55,7 +56,7 @@ export async function readServer(ports: ReadingPorts, row: ServerRow, work: Perf
     await readList(ports, row, { server, name, signal })
   } catch (error) {
     if (error instanceof ClaimLost) return
-    if (work.stopping.aborted) await giveBack(ports, row, work)
+    if (work.stopping.aborted) await work.giveBack(row)
     else if (error instanceof MediaServerFault) await noteFault(ports, row, error.kind)
     else if (deadline.aborted) await noteFault(ports, row, 'slow')
     else throw error
@@ -70,7 +71,7 @@ async function readList(
   const { database, clock, random } = ports
   const [key, listId] = [keyOf(row), random.uuid()]
   await database.transaction(async (trx) => {
-    requireClaim(await saveClaimed(trx, row, { state: 'reading' }))
+    requireClaim(await saveClaimed(trx, WAITING_READINGS, row, { state: 'reading' }))
     // What a reading left that was cut off.
     await dropLists(trx, key, { except: row.list_id, now: clock.now().getTime() })
     await insertList(trx, { watchlist_id: key.watchlistId, id: listId, server_id: key.serverId, due_at: null })
@@ -83,7 +84,7 @@ async function readList(
   const isDone = await changeInBackground(ports, key.watchlistId, async ({ trx, now, at, happened }) => {
     const done = { state: 'ready', fault: null, seen_at: at, read_at: at, movies, list_id: listId, name } as const
     const next = { due_at: now.getTime() + READ_EVERY_MS, attempts: 0, claimed_by: null }
-    requireClaim(await saveClaimed(trx, row, { ...done, ...next }))
+    requireClaim(await saveClaimed(trx, WAITING_READINGS, row, { ...done, ...next }))
     await dropLists(trx, key, { except: listId, now: now.getTime() })
     happened('servers.changed')
     return true
@@ -120,13 +121,7 @@ async function noteFault({ database, clock, logger }: ReadingPorts, row: ServerR
   const pause = RETRY_AFTER_MS[row.attempts - 1] ?? READ_EVERY_MS
   const next = { due_at: clock.now().getTime() + pause, claimed_by: null }
   const isNoted = await database.transaction(
-    async (trx) => await saveClaimed(trx, row, { state: 'failing', fault, ...next }),
+    async (trx) => await saveClaimed(trx, WAITING_READINGS, row, { state: 'failing', fault, ...next }),
   )
   if (isNoted && row.fault !== fault) logger.warn({ fault, ...keyOf(row) }, 'a media server cannot be read')
-}
-
-async function giveBack({ database, clock }: ReadingPorts, row: ServerRow, { release }: Performing<ServerRow>) {
-  await database.transaction(async (trx) => {
-    await release(trx, row, clock.now().getTime(), { isUncounted: true })
-  })
 }

@@ -46,7 +46,7 @@ export {
   findServer,
   hasListedId,
   listReadLists,
-  makeAllDue as haveServersRead,
+  makeDue as haveServersRead,
   type ReadList,
   type ServerRow,
 } from './store.ts'

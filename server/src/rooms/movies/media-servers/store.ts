@@ -145,41 +145,19 @@ export async function saveServer(
     .execute()
 }
 
-/** Makes the reading of a server due, unless a process reads it at the moment. */
-export async function makeDue(db: AnyDb, { watchlistId, serverId }: ServerKey, dueAt: number): Promise<void> {
+/** Makes the reading of a server due, or those of all servers of a watchlist, apart from those in progress. */
+export async function makeDue(
+  db: AnyDb,
+  { watchlistId, serverId }: Pick<ServerKey, 'watchlistId'> & Partial<ServerKey>,
+  dueAt: number,
+): Promise<void> {
   await tables(db)
     .updateTable('media_server')
     .set({ due_at: dueAt, state: 'reading' })
     .where('watchlist_id', '=', watchlistId)
-    .where('id', '=', serverId)
+    .$if(serverId !== undefined, (query) => query.where('id', '=', serverId ?? ''))
     .where('claimed_by', 'is', null)
     .execute()
-}
-
-/** Makes the readings of all servers of a watchlist due, apart from those in progress. */
-export async function makeAllDue(db: AnyDb, watchlistId: string, dueAt: number): Promise<void> {
-  await tables(db)
-    .updateTable('media_server')
-    .set({ due_at: dueAt, state: 'reading' })
-    .where('watchlist_id', '=', watchlistId)
-    .where('claimed_by', 'is', null)
-    .execute()
-}
-
-/** Changes a server under the claim of a reading. False if it was disconnected, or is claimed by another reading. */
-export async function saveClaimed(
-  trx: AnyDb,
-  claimed: ServerRow,
-  change: Partial<Omit<ServerRow, 'watchlist_id' | 'id'>>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(trx)
-    .updateTable('media_server')
-    .set(change)
-    .where('watchlist_id', '=', claimed.watchlist_id)
-    .where('id', '=', claimed.id)
-    .where('claimed_by', '=', claimed.claimed_by)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
 }
 
 /** Whether a reading still has its claim, which it keeps until the transaction ends. */

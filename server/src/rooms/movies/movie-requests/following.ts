@@ -1,6 +1,7 @@
 import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Performing, QueuePorts } from '@marquee/platform/queue/queue'
+import { deleteClaimed, saveClaimed } from '@marquee/platform/queue/store'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import { changeInBackground, type WatchlistPorts } from '../../club/watchlists/service.ts'
@@ -14,11 +15,10 @@ import {
 } from '../media-servers/service.ts'
 import { keyOf, type MovieRequestPorts } from './service.ts'
 import {
-  deleteClaimed,
   findRequestServer,
+  OPEN_REQUESTS,
   postponeRequests,
   type RequestRow,
-  saveClaimed,
   saveRequestServer,
   type ServerRow,
 } from './store.ts'
@@ -61,7 +61,7 @@ export async function followRequest(
     const state = await (row.sent_at === null ? port.ask(row.tmdb_id, signal) : port.look(row.tmdb_id, signal))
     await noteState(ports, row, state)
   } catch (error) {
-    if (work.stopping.aborted) await giveBack(ports, row, work)
+    if (work.stopping.aborted) await work.giveBack(row)
     else if (error instanceof MediaServerFault && (await isAboutMovie(port, error))) await noteTrouble(ports, row)
     else if (error instanceof MediaServerFault) await noteFault(ports, row, { server, fault: error.kind })
     else if (deadline.aborted) await noteFault(ports, row, { server, fault: 'slow' })
@@ -92,8 +92,9 @@ async function noteState(ports: FollowingPorts, row: RequestRow, state: AskedSta
     const at = now.toISOString()
     // Before the request, in the order in which disconnecting removes both.
     await saveRequestServer(trx, watchlistId, { fault: null, failures: 0, seen_at: at })
-    if (state === 'none') return await deleteClaimed(trx, row)
-    return await saveClaimed(trx, row, {
+    // Its movie can be asked for again.
+    if (state === 'none') return await deleteClaimed(trx, OPEN_REQUESTS, row)
+    return await saveClaimed(trx, OPEN_REQUESTS, row, {
       state,
       sent_at: row.sent_at ?? at,
       due_at:
@@ -112,7 +113,7 @@ async function noteState(ports: FollowingPorts, row: RequestRow, state: AskedSta
     // A card that is in the box again is secret.
     if (cardId === undefined) return
     happened(state === 'here' ? 'request.arrived' : 'request.changed', { cardId, recipientId: row.asker_id })
-    if (state === 'here') await haveServersRead(trx, watchlistId, now.getTime())
+    if (state === 'here') await haveServersRead(trx, { watchlistId }, now.getTime())
   })
   if (state === 'here') ports.wakeMediaServers()
 }
@@ -136,13 +137,13 @@ async function noteTrouble(ports: FollowingPorts, row: RequestRow): Promise<void
   }
   const dueAt = clock.now().getTime() + pauseAfter(row.attempts)
   await database.transaction(async (trx) => {
-    await saveClaimed(trx, row, { due_at: dueAt, claimed_by: null })
+    await saveClaimed(trx, OPEN_REQUESTS, row, { due_at: dueAt, claimed_by: null })
   })
 }
 
 async function noteEnd(ports: FollowingPorts, row: RequestRow): Promise<void> {
   await changeInBackground(ports, row.watchlist_id, async ({ trx, happened }) => {
-    if (!(await saveClaimed(trx, row, { state: 'failed', due_at: null, claimed_by: null }))) return
+    if (!(await saveClaimed(trx, OPEN_REQUESTS, row, { state: 'failed', due_at: null, claimed_by: null }))) return
     const cardId = await findCardOf(ports, trx, row)
     if (cardId !== undefined) happened('request.changed', { cardId })
   })
@@ -159,14 +160,8 @@ async function noteFault(
   await database.transaction(async (trx) => {
     await saveRequestServer(trx, watchlistId, { fault, failures: server.failures + 1 })
     // An attempt that did not reach the server does not count.
-    await saveClaimed(trx, row, { due_at: until, claimed_by: null, attempts: row.attempts - 1 })
+    await saveClaimed(trx, OPEN_REQUESTS, row, { due_at: until, claimed_by: null, attempts: row.attempts - 1 })
     await postponeRequests(trx, watchlistId, until)
   })
   if (server.fault !== fault) logger.warn({ fault, watchlistId }, 'a server cannot be asked for movies')
-}
-
-async function giveBack({ database, clock }: FollowingPorts, row: RequestRow, { release }: Performing<RequestRow>) {
-  await database.transaction(async (trx) => {
-    await release(trx, row, clock.now().getTime(), { isUncounted: true })
-  })
 }

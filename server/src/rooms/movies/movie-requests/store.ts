@@ -143,30 +143,3 @@ export async function hastenRequests(db: AnyDb, watchlistId: string, now: number
     .where('claimed_by', 'is', null)
     .execute()
 }
-
-/** Changes a request under the claim of the queue. False if it is gone, or another process has claimed it. */
-export async function saveClaimed(
-  trx: AnyDb,
-  claimed: RequestRow,
-  change: Partial<Omit<RequestRow, 'watchlist_id' | 'tmdb_id'>>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(trx)
-    .updateTable('movie_request')
-    .set(change)
-    .where('watchlist_id', '=', claimed.watchlist_id)
-    .where('tmdb_id', '=', claimed.tmdb_id)
-    .where('claimed_by', '=', claimed.claimed_by)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
-}
-
-/** Removes a request under the claim of the queue, so that its movie can be asked for again. */
-export async function deleteClaimed(trx: AnyDb, claimed: RequestRow): Promise<boolean> {
-  const { numDeletedRows } = await tables(trx)
-    .deleteFrom('movie_request')
-    .where('watchlist_id', '=', claimed.watchlist_id)
-    .where('tmdb_id', '=', claimed.tmdb_id)
-    .where('claimed_by', '=', claimed.claimed_by)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
-}

@@ -47,7 +47,7 @@ export async function copy(ports: CopyPorts, row: RequestRow, work: Performing<R
   } catch (error) {
     if (error instanceof OwnLimitReached) await putBehindOthers(ports, row, work, error)
     else if (isFaultOfAddress(error) && !work.stopping.aborted) await noteFailure(ports, { row, poster, work }, error)
-    else await giveBack(ports, row, work, error)
+    else await tryAgain(ports, row, work, error)
   }
 }
 
@@ -97,17 +97,14 @@ async function noteFailure(
 }
 
 /** Does not count the attempt, because the address did not fail. */
-async function giveBack(
+async function tryAgain(
   ports: CopyPorts,
   row: RequestRow,
-  { stopping, release }: Performing<RequestRow>,
+  { stopping, giveBack }: Performing<RequestRow>,
   error: unknown,
 ): Promise<void> {
   if (!stopping.aborted) ports.logger.warn({ err: error }, 'a poster could not be stored')
-  const dueAt = inFuture(ports.clock, stopping.aborted ? 0 : OUTAGE_MS).getTime()
-  await ports.database.transaction(async (trx) => {
-    await release(trx, row, dueAt, { isUncounted: true })
-  })
+  await giveBack(row, inFuture(ports.clock, stopping.aborted ? 0 : OUTAGE_MS).getTime())
 }
 
 /** When the next request of a watchlist to the catalogue is due: a second after those that wait already. */
