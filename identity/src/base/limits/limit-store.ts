@@ -1,4 +1,4 @@
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type Cleanup, type Db, identityTables, type IdentityTables } from '../tables.ts'
@@ -8,14 +8,9 @@ export const FAILURE_SUFFIXES = { mfa: '|mfa', first: '|first|mfa', custom: '|cu
 
 export type LockoutRow = IdentityTables['identity_lockout']
 
-const lockoutOf = prepared<{ sub: string }, LockoutRow>((db, value) =>
+export const findLockout = preparedFirst<{ sub: string }, LockoutRow>((db, value) =>
   identityTables(db).selectFrom('identity_lockout').selectAll().where('sub', '=', value('sub')),
 )
-
-export async function findLockout(db: Db, sub: string): Promise<LockoutRow | undefined> {
-  const [lockout] = await lockoutOf(db, { sub })
-  return lockout
-}
 
 /**
  * Counts a failure and returns the number of failures in a row, or undefined during a lock: of concurrent guesses only
@@ -54,13 +49,13 @@ export async function lockUntil(trx: Db, sub: string, until: string): Promise<vo
 
 /** Clears the failures unless a lock is active; true when the user is not locked. */
 export async function clearFailures(trx: Db, sub: string, now: string): Promise<boolean> {
-  if ((await findLockout(trx, sub)) === undefined) return true
+  if ((await findLockout(trx, { sub })) === undefined) return true
   const { numDeletedRows } = await trx
     .deleteFrom('identity_lockout')
     .where('sub', '=', sub)
     .where('locked_until', '<=', now)
     .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n || (await findLockout(trx, sub)) === undefined
+  return numDeletedRows === 1n || (await findLockout(trx, { sub })) === undefined
 }
 
 export async function removeLockout(trx: Db, sub: string): Promise<void> {

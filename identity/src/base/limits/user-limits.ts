@@ -21,7 +21,7 @@ const MEMORY_MS = 15 * MINUTE_MS
 
 /** Whether a lock is active. Checked before any arithmetic. */
 export async function isLockedOut(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<boolean> {
-  const lockout = await findLockout(pool.database.read, sub)
+  const lockout = await findLockout(pool.database.read, { sub })
   return lockout !== undefined && lockout.locked_until > pool.clock.now().toISOString()
 }
 
@@ -84,7 +84,7 @@ export async function refuseLockedMfa(
   trx: Db,
   counter: FailureCounter,
 ): Promise<CognitoError | undefined> {
-  const lockout = await findLockout(trx, keyOf(counter))
+  const lockout = await findLockout(trx, { sub: keyOf(counter) })
   return lockout && lockout.locked_until > iso(pool.clock.now().getTime()) ? refusals.lockedOut() : undefined
 }
 

@@ -163,7 +163,7 @@ const MOST_HOLDERS = 3
 async function takeAddress(trx: Db, { sub, email_key: nameKey }: UserRow, now: string): Promise<boolean> {
   for (let tried = 0; tried < MOST_HOLDERS; tried += 1) {
     if (await claimLoginName(trx, { nameKey, sub, kind: 'email' })) return true
-    const holder = await findLoginName(trx, nameKey)
+    const holder = await findLoginName(trx, { nameKey })
     if (!holder) continue
     await lockUser(trx, holder.sub)
     if (await moveLoginName(trx, nameKey, { from: holder.sub, to: sub })) {

@@ -48,7 +48,7 @@ export const adminGetUser = operation(AdminGetUser, async (pool: Pick<Pool, 'dat
   }
   const key = nameKey(input.Username)
   const db = pool.database.read
-  const sub = (await findLoginName(db, key))?.sub ?? (isUuid(key) ? key : undefined)
+  const sub = (await findLoginName(db, { nameKey: key }))?.sub ?? (isUuid(key) ? key : undefined)
   const user = sub === undefined ? undefined : await findUserBySub(db, sub)
   if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.')
   return {

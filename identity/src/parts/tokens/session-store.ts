@@ -3,27 +3,23 @@ import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type Cleanup, type Db, identityTables, type RefreshTokenRow, type SessionRow } from '../../base/tables.ts'
 
-const insertSession = prepared<SessionRow, unknown>((db, value) =>
-  identityTables(db)
-    .insertInto('identity_session')
-    .values({
-      sub: value('sub'),
-      origin_jti: value('origin_jti'),
-      client_id: value('client_id'),
-      event_id: value('event_id'),
-      auth_time: value('auth_time'),
-      expires_at: value('expires_at'),
-      revoked_at: value('revoked_at'),
-      device_key: value('device_key'),
-      device_group_key: value('device_group_key'),
-      client: value('client'),
-      used_at: value('used_at'),
-    }),
-)
+const SESSION_COLUMNS = [
+  'sub',
+  'origin_jti',
+  'client_id',
+  'event_id',
+  'auth_time',
+  'expires_at',
+  'revoked_at',
+  'device_key',
+  'device_group_key',
+  'client',
+  'used_at',
+] as const satisfies (keyof SessionRow)[]
 
-export async function addSession(trx: Db, session: SessionRow): Promise<void> {
-  await insertSession(trx, session)
-}
+export const addSession = prepared<SessionRow, unknown>((db, value) =>
+  identityTables(db).insertInto('identity_session').values(given(SESSION_COLUMNS, value)),
+)
 
 export async function findSession(db: Db, sub: string, originJti: string): Promise<SessionRow | undefined> {
   return await db
@@ -114,17 +110,13 @@ export async function removeUnusedCodes(trx: Db, sub: string): Promise<void> {
   await trx.deleteFrom('identity_oauth_code').where('sub', '=', sub).where('origin_jti', 'is', null).execute()
 }
 
-const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
+/** Stores the hash of a refresh token; a token that two concurrent refreshes derive is stored once. */
+export const addRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
   identityTables(db)
     .insertInto('identity_refresh_token')
     .values(given(['sub', 'origin_jti', 'token_hash', 'expires_at', 'replaced_at'], value))
     .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing()),
 )
-
-/** Stores the hash of a refresh token; a token that two concurrent refreshes derive is stored once. */
-export async function addRefreshToken(trx: Db, token: RefreshTokenRow): Promise<void> {
-  await insertRefreshToken(trx, token)
-}
 
 export async function findRefreshToken(
   db: Db,

@@ -22,7 +22,7 @@ export async function resolveAccount(pool: Pick<Pool, 'database' | 'id' | 'keyri
   const key = nameKey(typed)
   const db = pool.database.read
   const [named, pendingSub] = await Promise.all([
-    findLoginName(db, key),
+    findLoginName(db, { nameKey: key }),
     isEmailShaped(key) ? findNewestPending(db, key) : undefined,
   ])
   const unknownSub = fakeSub(pool, key)
@@ -79,14 +79,14 @@ export async function findUserByEmail(
   { database }: Pick<Pool, 'database'>,
   email: string,
 ): Promise<FoundUser | undefined> {
-  const name = await findLoginName(database.read, nameKey(email))
+  const name = await findLoginName(database.read, { nameKey: nameKey(email) })
   const user = name?.kind === 'email' ? await findUserBySub(database.read, name.sub) : undefined
   return user && { userId: user.sub, username: user.username, email: user.email }
 }
 
 /** The user of that username, compared without case; e-mail addresses do not count. */
 export async function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
-  const name = await findLoginName(db, nameKey(username))
+  const name = await findLoginName(db, { nameKey: nameKey(username) })
   return name?.kind === 'username' ? await findUserBySub(db, name.sub) : undefined
 }
 

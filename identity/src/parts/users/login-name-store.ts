@@ -1,4 +1,4 @@
-import { prepared } from '@marquee/platform/database/prepared'
+import { preparedFirst } from '@marquee/platform/database/prepared'
 import { sql } from 'kysely'
 
 import { type Cleanup, type Db, identityTables } from '../../base/tables.ts'
@@ -32,21 +32,17 @@ export async function moveLoginName(
   return numUpdatedRows === 1n
 }
 
-const holderOf = prepared<{ nameKey: string }, { sub: string; kind: 'username' | 'email' }>((db, value) =>
-  identityTables(db).selectFrom('identity_login_name').select(['sub', 'kind']).where('name_key', '=', value('nameKey')),
-)
-
 /**
  * The owner of a name, as username or verified address. When tables are distributed, names and users are on different
  * machines, so another statement reads the user.
  */
-export async function findLoginName(
-  db: Db,
-  nameKey: string,
-): Promise<{ sub: string; kind: 'username' | 'email' } | undefined> {
-  const [holder] = await holderOf(db, { nameKey })
-  return holder
-}
+export const findLoginName = preparedFirst<{ nameKey: string }, { sub: string; kind: 'username' | 'email' }>(
+  (db, value) =>
+    identityTables(db)
+      .selectFrom('identity_login_name')
+      .select(['sub', 'kind'])
+      .where('name_key', '=', value('nameKey')),
+)
 
 /** Releases an address if it still belongs to this user. */
 export async function removeLoginName(trx: Db, nameKey: string, sub: string): Promise<void> {
@@ -69,7 +65,7 @@ export async function removePendingEmail(trx: Db, emailKey: string, sub: string)
   await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
 }
 
-const newestPending = prepared<{ emailKey: string }, { sub: string }>((db, value) =>
+const newestPending = preparedFirst<{ emailKey: string }, { sub: string }>((db, value) =>
   identityTables(db)
     .selectFrom('identity_pending_email')
     .select('sub')
@@ -80,8 +76,7 @@ const newestPending = prepared<{ emailKey: string }, { sub: string }>((db, value
 
 /** The `sub` of the newest user who signed up with this address and has not verified it yet. */
 export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
-  const [pending] = await newestPending(db, { emailKey })
-  return pending?.sub
+  return (await newestPending(db, { emailKey }))?.sub
 }
 
 export const loginNameCleanup: Cleanup = {

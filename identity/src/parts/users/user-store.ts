@@ -1,5 +1,5 @@
 import { dialectOf } from '@marquee/platform/database/database'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 
 import { type Db, identityTables, type UserRow } from '../../base/tables.ts'
 import type { PasswordColumns } from './password.ts'
@@ -8,16 +8,15 @@ export async function addUser(trx: Db, user: UserRow): Promise<void> {
   await trx.insertInto('identity_user').values(user).execute()
 }
 
-const userBySub = prepared<{ sub: string }, UserRow>((db, value) =>
+const userBySub = preparedFirst<{ sub: string }, UserRow>((db, value) =>
   identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub')),
 )
 
 export async function findUserBySub(db: Db, sub: string): Promise<UserRow | undefined> {
-  const [user] = await userBySub(db, { sub })
-  return user
+  return await userBySub(db, { sub })
 }
 
-const lockedBySub = prepared<{ sub: string }, UserRow>((db, value) => {
+const lockedBySub = preparedFirst<{ sub: string }, UserRow>((db, value) => {
   const user = identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub'))
   // On SQLite one transaction at a time writes.
   return dialectOf(db) === 'postgres' ? user.forUpdate() : user
@@ -28,8 +27,7 @@ const lockedBySub = prepared<{ sub: string }, UserRow>((db, value) => {
  * made behind this lock: otherwise a concurrent change would leave a code that went to the previous address.
  */
 export async function lockUser(trx: Db, sub: string): Promise<UserRow | undefined> {
-  const [user] = await lockedBySub(trx, { sub })
-  return user
+  return await lockedBySub(trx, { sub })
 }
 
 const claimSignIn = prepared<Pick<UserRow, 'sub' | 'salt'> & { now: string }, { sub: string }>((db, value) =>

@@ -110,7 +110,7 @@ type ReadForDraw = {
 export async function readForDraw(trx: AnyDb, watchlistId: string, filter: DrawFilter | null): Promise<ReadForDraw> {
   const [state, prepared, past] = await together(
     countDraw(trx, watchlistId),
-    listPrepared(trx, watchlistId),
+    listPrepared(trx, { watchlistId }),
     readPast(trx, watchlistId, filter && inSteps(filter)),
   )
   return { state, prepared, past }

@@ -72,7 +72,7 @@ const NO_HASH = 'No hash of this seed was sent in time'
 
 /** @throws {Problem} CONFLICT. */
 async function findPreparedAt(trx: AnyDb, watchlistId: string, { nightId, drawNumber }: Device, now: Date) {
-  const draws = (await listPrepared(trx, watchlistId)).filter(
+  const draws = (await listPrepared(trx, { watchlistId })).filter(
     (row) => row.night_id === nightId && statusOf(row, now) === 'prepared',
   )
   const draw = drawNumber === undefined ? draws.at(-1) : draws.find((row) => row.draw_number === drawNumber)

@@ -209,7 +209,8 @@ export const insertDraw = prepared<DrawRow, unknown>((db, value) =>
 
 export type PreparedRow = Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id' | 'hashes'>
 
-const preparedDraws = prepared<{ watchlistId: string }, PreparedRow>((db, value) =>
+/** The prepared draws of a watchlist, oldest first. */
+export const listPrepared = prepared<{ watchlistId: string }, PreparedRow>((db, value) =>
   tables(db)
     .selectFrom('draw')
     .select(['draw_number', 'status', 'prepared_at', 'night_id', 'hashes'])
@@ -217,11 +218,6 @@ const preparedDraws = prepared<{ watchlistId: string }, PreparedRow>((db, value)
     .where(IS_PREPARED)
     .orderBy('draw_number'),
 )
-
-/** The prepared draws of a watchlist, oldest first. */
-export async function listPrepared(db: AnyDb, watchlistId: string): Promise<PreparedRow[]> {
-  return await preparedDraws(db, { watchlistId })
-}
 
 const endOfDraw = prepared<DrawKey & { status: DrawStatus; absent: string | null }, unknown>((db, value) =>
   tables(db)
@@ -247,10 +243,7 @@ const revealOfDraw = prepared<DrawKey & Reveal, unknown>((db, value) =>
   tables(db)
     .updateTable('draw')
     .set({
-      seeds: value('seeds'),
-      revealed_at: value('revealed_at'),
-      username: value('username'),
-      absent: value('absent'),
+      ...given(['seeds', 'revealed_at', 'username', 'absent'], value),
       status: sql.lit('revealed'),
       candidates: null,
     })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { preparedFirst } from '@marquee/platform/database/prepared'
 
 export type PersonalTokenTables = {
   personal_token: {
@@ -43,14 +43,14 @@ export async function listTokens(db: AnyDb, userId: string): Promise<TokenRow[]>
     .execute()
 }
 
-const keyOf = prepared<{ hash: string }, TokenKey>((db, value) =>
+const keyOf = preparedFirst<{ hash: string }, TokenKey>((db, value) =>
   tables(db)
     .selectFrom('personal_token_key')
     .select(['user_id as userId', 'token_id as tokenId'])
     .where('token_hash', '=', value('hash')),
 )
 
-const tokenOf = prepared<TokenKey, TokenRow>((db, value) =>
+const tokenOf = preparedFirst<TokenKey, TokenRow>((db, value) =>
   tables(db)
     .selectFrom('personal_token')
     .selectAll()
@@ -59,8 +59,8 @@ const tokenOf = prepared<TokenKey, TokenRow>((db, value) =>
 )
 
 export async function findByHash(db: AnyDb, hash: string): Promise<TokenRow | undefined> {
-  const [key] = await keyOf(db, { hash })
-  return key && (await tokenOf(db, key))[0]
+  const key = await keyOf(db, { hash })
+  return key && (await tokenOf(db, key))
 }
 
 /** Notes a use, unless another one was noted at `since` or later. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { MAX_MEMBERS_PER_WATCHLIST } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 export type WatchlistTables = {
@@ -62,7 +62,7 @@ const IS_THERE = sql<boolean>`watchlist.removal_due_at is null`
 
 type MemberKey = { watchlistId: string; userId: string }
 
-const access = prepared<MemberKey, AccessColumns>((db, value) =>
+const access = preparedFirst<MemberKey, AccessColumns>((db, value) =>
   tables(db)
     .selectFrom('watchlist')
     .leftJoin('member', (join) =>
@@ -81,7 +81,7 @@ const access = prepared<MemberKey, AccessColumns>((db, value) =>
 
 /** The facts that access depends on, and the version of the feed, in one statement. */
 export async function findAccess(db: AnyDb, watchlistId: string, userId: string): Promise<AccessRow | undefined> {
-  const [row] = await access(db, { watchlistId, userId })
+  const row = await access(db, { watchlistId, userId })
   return (
     row && {
       feedVersion: row.version,
@@ -282,13 +282,12 @@ export async function findOwnerId(db: AnyDb, watchlistId: string): Promise<strin
 }
 
 /** The country of a watchlist that has one. */
-const countryOf = prepared<{ watchlistId: string }, { country: string | null }>((db, value) =>
+const countryOf = preparedFirst<{ watchlistId: string }, { country: string | null }>((db, value) =>
   tables(db).selectFrom('watchlist').select('country').where('id', '=', value('watchlistId')).where(IS_THERE),
 )
 
 export async function findCountry(db: AnyDb, watchlistId: string): Promise<string | undefined> {
-  const [row] = await countryOf(db, { watchlistId })
-  return row?.country ?? undefined
+  return (await countryOf(db, { watchlistId }))?.country ?? undefined
 }
 
 /** The names of the watchlists that exist. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { MediaLink } from '@marquee/contract/entities/media-link'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { prepared } from '@marquee/platform/database/prepared'
+import { preparedFirst } from '@marquee/platform/database/prepared'
 
 export type MediaLinkTables = {
   /** The address to which a server reports. */
@@ -167,7 +167,7 @@ export async function listHooks(db: AnyDb, watchlistId: string): Promise<HookRow
     .execute()
 }
 
-const secretOf = prepared<ServerKey, { secret_hash: string }>((db, value) =>
+const secretOf = preparedFirst<ServerKey, { secret_hash: string }>((db, value) =>
   tables(db)
     .selectFrom('media_hook')
     .select('secret_hash')
@@ -176,8 +176,7 @@ const secretOf = prepared<ServerKey, { secret_hash: string }>((db, value) =>
 )
 
 export async function findSecretHash(db: AnyDb, key: ServerKey): Promise<string | undefined> {
-  const [row] = await secretOf(db, { watchlistId: key.watchlistId, serverId: key.serverId })
-  return row?.secret_hash
+  return (await secretOf(db, key))?.secret_hash
 }
 
 /** Saves the address of a server in place of an earlier one, whose counts end with it. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MediaServer, MediaServerFaultKind, MediaServerKind } from '@marquee/contract/entities/media-server'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isInList, isOneOf, rowsOfJson, type TextList, textList } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { DueTable } from '@marquee/platform/queue/store'
 
 export type MediaTables = {
@@ -118,7 +118,7 @@ export async function findServer(db: AnyDb, { watchlistId, serverId }: ServerKey
     .executeTakeFirst()
 }
 
-const giverOf = prepared<ServerKey, { creator_id: string }>((db, value) =>
+const giverOf = preparedFirst<ServerKey, { creator_id: string }>((db, value) =>
   tables(db)
     .selectFrom('media_server')
     .select('creator_id')
@@ -127,9 +127,8 @@ const giverOf = prepared<ServerKey, { creator_id: string }>((db, value) =>
 )
 
 /** The user who gave the key of a server; undefined if there is no such server. */
-export async function findKeyGiver(db: AnyDb, { watchlistId, serverId }: ServerKey): Promise<string | undefined> {
-  const [row] = await giverOf(db, { watchlistId, serverId })
-  return row?.creator_id
+export async function findKeyGiver(db: AnyDb, key: ServerKey): Promise<string | undefined> {
+  return (await giverOf(db, key))?.creator_id
 }
 
 export async function saveServer(
@@ -252,7 +251,7 @@ export async function findNamed(
   watchlistId: string,
   { lists, keys }: { lists: readonly string[]; keys: readonly string[] },
 ): Promise<Pick<MovieRow, 'movie_key' | 'item_id' | 'year'>[]> {
-  return [...(await namedIn(db, { watchlistId, lists: textList(db, lists), keys: textList(db, keys) }))]
+  return await namedIn(db, { watchlistId, lists: textList(db, lists), keys: textList(db, keys) })
 }
 
 /**

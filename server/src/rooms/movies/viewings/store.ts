@@ -35,6 +35,16 @@ export type ViewingTables = { card_viewings: ViewingRow & PriorMark }
 const tables = withTables<ViewingTables>
 
 const KEY = ['watchlist_id', 'card_id', 'user_id'] as const
+const CONTENT = [
+  'username',
+  'seen_on',
+  'half_stars',
+  'note',
+  'changed_at',
+  'import_id',
+  'night_id',
+  'server_id',
+] as const
 
 type CardKey = { watchlistId: string; cardId: string }
 
@@ -85,29 +95,10 @@ const savingRow = (isOnlyMark: boolean) =>
   prepared<ViewingRow, unknown>((db, value) =>
     tables(db)
       .insertInto('card_viewings')
-      .values({
-        watchlist_id: value('watchlist_id'),
-        card_id: value('card_id'),
-        user_id: value('user_id'),
-        username: value('username'),
-        seen_on: value('seen_on'),
-        half_stars: value('half_stars'),
-        note: value('note'),
-        changed_at: value('changed_at'),
-        import_id: value('import_id'),
-        night_id: value('night_id'),
-        server_id: value('server_id'),
-      })
+      .values(given([...KEY, ...CONTENT], value))
       .onConflict((conflict) => {
         const changed = conflict.columns(KEY).doUpdateSet((eb) => ({
-          username: eb.ref('excluded.username'),
-          seen_on: eb.ref('excluded.seen_on'),
-          half_stars: eb.ref('excluded.half_stars'),
-          note: eb.ref('excluded.note'),
-          changed_at: eb.ref('excluded.changed_at'),
-          import_id: eb.ref('excluded.import_id'),
-          night_id: eb.ref('excluded.night_id'),
-          server_id: eb.ref('excluded.server_id'),
+          ...Object.fromEntries(CONTENT.map((name) => [name, eb.ref(`excluded.${name}`)])),
           ...NO_PRIOR,
         }))
         if (!isOnlyMark) return changed

@@ -233,7 +233,7 @@ export const findInFeed = preparedFirst<CardKey, CardState>((db, value) =>
     .where(IS_IN_FEED),
 )
 
-const stateOfKnown = prepared<KnownKey, CardState>((db, value) =>
+const stateOfKnown = preparedFirst<KnownKey, CardState>((db, value) =>
   tables(db)
     .selectFrom('card')
     .select(STATE)
@@ -248,8 +248,7 @@ export async function findKnown(
   { userId }: { userId: string },
   card: CardKey,
 ): Promise<CardState | undefined> {
-  const [row] = await stateOfKnown(db, { ...card, userId })
-  return row
+  return await stateOfKnown(db, { ...card, userId })
 }
 
 type Own = { watchlistId: string; creatorId: string }
@@ -326,8 +325,7 @@ export const saveContent = prepared<NewContent, CardRow, { fields: readonly Cont
       .set(Object.fromEntries(fields.flatMap((field) => COLUMNS_OF[field].map((name) => [name, value(name)]))))
       .$if(hasImage, (query) =>
         query.set({
-          image_url: value('image_url'),
-          image_hash: value('image_hash'),
+          ...given(['image_url', 'image_hash'], value),
           copy_hash: null,
           copy_failed: 0,
         }),

@@ -70,7 +70,7 @@ export const attendance = {
     deleteFilm.send(trx, card).with(takeBackNightMarks(trx, card)),
   removeViewer: deleteViewer.send,
   findNight: async (db: AnyDb, card: FilmKey) => {
-    const [film] = await filmOfCard(db, card)
+    const film = await filmOfCard(db, card)
     return film ? presentFilm(film) : null
   },
   findNights: async (db: AnyDb, watchlistId: string, cardIds: readonly string[]) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
-import { given, prepared } from '@marquee/platform/database/prepared'
+import { given, prepared, preparedFirst } from '@marquee/platform/database/prepared'
 
 import type { PassTables } from '../night/pass-store.ts'
 import type { NightTables } from '../night/store.ts'
@@ -120,7 +120,7 @@ function filmsWithViewers(db: AnyDb) {
   return tables(db).selectFrom('night_film').selectAll('night_film').select(viewers.as('viewers'))
 }
 
-export const filmOfCard = prepared<FilmKey, FilmRow>((db, value) =>
+export const filmOfCard = preparedFirst<FilmKey, FilmRow>((db, value) =>
   filmsWithViewers(db)
     .where('night_film.watchlist_id', '=', value('watchlistId'))
     .where('night_film.card_id', '=', value('cardId')),

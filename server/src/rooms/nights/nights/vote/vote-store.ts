@@ -375,13 +375,12 @@ export async function deleteBallots(db: AnyDb, watchlistId: string, userIds: rea
     .execute()
 }
 
-const budget = prepared<{ watchlistId: string }, { veto_budget: number }>((db, value) =>
+const budget = preparedFirst<{ watchlistId: string }, { veto_budget: number }>((db, value) =>
   tables(db).selectFrom('night_setting').select('veto_budget').where('watchlist_id', '=', value('watchlistId')),
 )
 
 export async function findVetoBudget(db: AnyDb, watchlistId: string): Promise<number | undefined> {
-  const [row] = await budget(db, { watchlistId })
-  return row?.veto_budget
+  return (await budget(db, { watchlistId }))?.veto_budget
 }
 
 export async function saveVetoBudget(db: AnyDb, setting: VoteTables['night_setting']): Promise<void> {
