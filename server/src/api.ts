@@ -3,30 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eventStreamsOn } from '@marquee/platform/http/event-stream'
 import { acceptOnlyJson } from '@marquee/platform/http/json-bodies'
-import { type Route, routesOn } from '@marquee/platform/http/mount'
+import { mountAll, type Route, routesOn } from '@marquee/platform/http/mount'
 import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import { authenticateBy, refuseByScope } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './rooms/club/account/routes.ts'
 import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/service.ts'
-import { availabilityRoutes } from './rooms/movies/availability/routes.ts'
+import { availabilityHandlers } from './rooms/movies/availability/routes.ts'
 import type { AvailabilityOf, WatchOptions } from './rooms/movies/availability/service.ts'
-import { cardRoutes } from './rooms/movies/cards/routes.ts'
+import { cardHandlers } from './rooms/movies/cards/routes.ts'
 import { type CardPorts, findFeedMovies, findInFeed, onlyInFeed } from './rooms/movies/cards/service.ts'
-import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
-import { mediaLinkRoutes } from './rooms/movies/media-links/routes.ts'
+import { catalogueHandlers } from './rooms/movies/catalogue/routes.ts'
+import { mediaLinkHandlers } from './rooms/movies/media-links/routes.ts'
 import { type MediaLinkPorts, serverMarks } from './rooms/movies/media-links/service.ts'
-import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
-import { movieRequestRoutes } from './rooms/movies/movie-requests/routes.ts'
+import { mediaServerHandlers } from './rooms/movies/media-servers/routes.ts'
+import { movieRequestHandlers } from './rooms/movies/movie-requests/routes.ts'
 import type { MovieRequestPorts } from './rooms/movies/movie-requests/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
-import { commentRoutes } from './rooms/movies/comments/routes.ts'
+import { commentHandlers } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
-import { exportRoutes } from './rooms/movies/exports/routes.ts'
-import { imageUrlRoutes } from './rooms/movies/images/routes.ts'
+import { exportHandlers } from './rooms/movies/exports/routes.ts'
+import { imageUrlHandlers } from './rooms/movies/images/routes.ts'
 import type { CheckImageUrl } from './rooms/movies/images/url-check.ts'
-import { importRoutes } from './rooms/movies/imports/routes.ts'
+import { importHandlers } from './rooms/movies/imports/routes.ts'
 import type { ImportPorts } from './rooms/movies/imports/service.ts'
 import { invitationRoutes } from './rooms/club/invitations/routes.ts'
 import type { MailInvitationPorts } from './rooms/club/join-links/mail-invitations.ts'
@@ -49,7 +49,7 @@ import type { Principal, User } from './rooms/club/people/service.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './rooms/club/profiles/routes.ts'
 import { setupRoutes } from './rooms/club/setup/routes.ts'
 import type { SetupPorts } from './rooms/club/setup/service.ts'
-import { viewingRoutes } from './rooms/movies/viewings/routes.ts'
+import { viewingHandlers } from './rooms/movies/viewings/routes.ts'
 import type { UploadPorts } from './rooms/club/watchlists/image.ts'
 import { statisticsRoutes } from './rooms/nights/statistics/routes.ts'
 import type { RemovalOfWatchlists } from './rooms/club/watchlists/ownership.ts'
@@ -109,7 +109,7 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
     },
   })
   clubRoutes(route, ports)
-  movieRoutes(route, ports)
+  mountAll(route, ENDPOINTS, movieHandlers(ports))
   nightAndDrawRoutes(route, ports)
   newsRoutes(route, ports)
   liveRoutes(route, { ...ports, authenticate, onSessionEnd: ports.accounts.onSessionEnd, streams: eventStreamsOn(app) })
@@ -138,19 +138,21 @@ function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {
   setupRoutes(route, ports)
 }
 
-function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
-  cardRoutes(route, { ...ports, nights: attendance })
-  importRoutes(route, ports)
-  commentRoutes(route, { ...ports, cards: { findInFeed } })
+function movieHandlers(ports: ApiPorts) {
   const marks = ports.mediaServers && serverMarks(ports)
-  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance, marks })
-  exportRoutes(route, ports)
-  imageUrlRoutes(route, ports)
-  catalogueRoutes(route, ports)
-  availabilityRoutes(route, { ...ports, nights: attendance })
-  mediaServerRoutes(route, ports)
-  mediaLinkRoutes(route, ports)
-  movieRequestRoutes(route, { ...ports, cards: { findFeedMovies } })
+  return {
+    ...cardHandlers({ ...ports, nights: attendance }),
+    ...importHandlers(ports),
+    ...commentHandlers({ ...ports, cards: { findInFeed } }),
+    ...viewingHandlers({ ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance, marks }),
+    ...exportHandlers(ports),
+    ...imageUrlHandlers(ports),
+    ...catalogueHandlers(ports),
+    ...availabilityHandlers({ ...ports, nights: attendance }),
+    ...mediaServerHandlers(ports),
+    ...mediaLinkHandlers(ports),
+    ...movieRequestHandlers({ ...ports, cards: { findFeedMovies } }),
+  }
 }
 
 function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {

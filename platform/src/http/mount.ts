@@ -156,3 +156,20 @@ export function routesOn<Principal>(app: FastifyInstance, gate: Gate<Principal>)
     mount(app, endpoint, gate, handle)
   }
 }
+
+/** A handler for each of these endpoints. */
+export type HandlersFor<Endpoints extends Readonly<Record<string, HttpEndpoint>>, Principal> = {
+  readonly [Name in keyof Endpoints]: Handler<Endpoints[Name], CallerOf<Endpoints[Name], Principal>>
+}
+
+/** Mounts those of these endpoints that have a handler. */
+export function mountAll<const Endpoints extends Readonly<Record<string, HttpEndpoint>>, Principal>(
+  route: Route<Principal>,
+  endpoints: Endpoints,
+  handlers: Partial<HandlersFor<Endpoints, Principal>>,
+): void {
+  for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) {
+    const handle = handlers[name]
+    if (handle) route(endpoints[name], handle)
+  }
+}

@@ -1,4 +1,6 @@
+import type { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { TokenScope } from '@marquee/contract/entities/personal-token'
+import type { HandlersFor } from '@marquee/platform/http/mount'
 
 /** A user who has signed in. `userId` is the subject of the token and never shown; other users see `username`. */
 export type User = {
@@ -27,3 +29,6 @@ export type PassHolder = {
 
 /** Who makes a call. Only a user makes a call that takes no pass. A visitor without an account has no principal. */
 export type Principal = User | PassHolder
+
+/** A handler for each call of the contract. A noun has those of its calls. */
+export type Handlers = HandlersFor<typeof ENDPOINTS, Principal>

@@ -5,7 +5,7 @@ import type { MailOrigin } from '@marquee/platform/mail/message'
 import type { User } from './principal.ts'
 import { findPerson, saveCurrentWatchlistId, savePerson } from './store.ts'
 
-export type { NightPass, PassHolder, Principal, User } from './principal.ts'
+export type { Handlers, NightPass, PassHolder, Principal, User } from './principal.ts'
 export {
   clearCurrentWatchlistId as unchooseWatchlist,
   deletePerson as forgetPerson,

@@ -1,9 +1,7 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
-import type { Route } from '@marquee/platform/http/mount'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-import type { Principal, User } from '../../club/people/service.ts'
+import type { Handlers, User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import type { AvailabilityOf } from './service.ts'
 
@@ -20,17 +18,18 @@ type AvailabilityRoutePorts = {
   }
 }
 
-export function availabilityRoutes(route: Route<Principal>, ports: AvailabilityRoutePorts): void {
+export function availabilityHandlers(ports: AvailabilityRoutePorts) {
   const { availability, nights, clock } = ports
   const { read } = ports.database
 
-  route(ENDPOINTS.listAvailability, async ({ user, params, query }) => {
-    const { watchlistId, isOwner } = await authorizeRead(read, user, 'availability.read', params.watchlistId)
-    const night = await nights.findOpen(read, watchlistId, clock.now().toISOString())
-    const people = night?.members ?? []
-    const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people, member: { isOwner } }
-    return { cards: await availability.ofCards({ ...asked, servers: 'linked' }) }
-  })
-
-  route(ENDPOINTS.listServices, async ({ query }) => ({ services: await availability.servicesIn(query.country) }))
+  return {
+    listAvailability: async ({ user, params, query }) => {
+      const { watchlistId, isOwner } = await authorizeRead(read, user, 'availability.read', params.watchlistId)
+      const night = await nights.findOpen(read, watchlistId, clock.now().toISOString())
+      const people = night?.members ?? []
+      const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people, member: { isOwner } }
+      return { cards: await availability.ofCards({ ...asked, servers: 'linked' }) }
+    },
+    listServices: async ({ query }) => ({ services: await availability.servicesIn(query.country) }),
+  } satisfies Partial<Handlers>
 }

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_URL_LENGTH } from '@marquee/contract/limits'
-import type { Route } from '@marquee/platform/http/mount'
 
-import type { Principal } from '../../club/people/service.ts'
+import type { Handlers } from '../../club/people/service.ts'
 import type { Catalogue } from './service.ts'
 
-export function catalogueRoutes(route: Route<Principal>, { catalogue }: { catalogue: Catalogue }): void {
-  route(ENDPOINTS.searchCatalogue, async ({ query }) => ({ results: await catalogue.search(query.q, query.language) }))
-  route(
-    ENDPOINTS.readCatalogueMovie,
-    async ({ params, query, user }) => await catalogue.details({ ...params, ...query }, user.userId),
-  )
-  route(ENDPOINTS.readCatalogueLink, async ({ body, user }) => await catalogue.fromLink(body, user.userId))
+export function catalogueHandlers({ catalogue }: { catalogue: Catalogue }) {
+  return {
+    searchCatalogue: async ({ query }) => ({ results: await catalogue.search(query.q, query.language) }),
+    readCatalogueMovie: async ({ params, query, user }) =>
+      await catalogue.details({ ...params, ...query }, user.userId),
+    readCatalogueLink: async ({ body, user }) => await catalogue.fromLink(body, user.userId),
+  } satisfies Partial<Handlers>
 }
 
 const PosterAddress = z.object({ of: z.string().max(MAX_URL_LENGTH) })

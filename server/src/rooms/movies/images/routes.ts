@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 
-import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
-import type { Route } from '@marquee/platform/http/mount'
 
-import type { Principal } from '../../club/people/service.ts'
+import type { Handlers } from '../../club/people/service.ts'
 import { PLACEHOLDER_PATH } from './names.ts'
 import type { Images } from './service.ts'
 import type { CheckImageUrl } from './url-check.ts'
 
 /** The check of an image URL. */
-export function imageUrlRoutes(route: Route<Principal>, { checkImageUrl }: { checkImageUrl: CheckImageUrl }): void {
-  route(ENDPOINTS.validateImageUrl, async ({ body }) => {
-    await checkImageUrl(body.url)
-    return undefined
-  })
+export function imageUrlHandlers({ checkImageUrl }: { checkImageUrl: CheckImageUrl }) {
+  return {
+    validateImageUrl: async ({ body }) => {
+      await checkImageUrl(body.url)
+      return undefined
+    },
+  } satisfies Partial<Handlers>
 }
 
 const PLACEHOLDER =

@@ -1,8 +1,6 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
-import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { Principal } from '../../club/people/service.ts'
+import type { Handlers } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
 import {
   applyImport,
@@ -17,28 +15,21 @@ import {
 } from './service.ts'
 
 /** The calls under `/watchlists/{id}/imports`. */
-export function importRoutes(route: Route<Principal>, ports: ImportPorts & Pick<BeginPorts, 'parser'>): void {
-  route(
-    ENDPOINTS.beginImport,
-    repeatable(ports, {
+export function importHandlers(ports: ImportPorts & Pick<BeginPorts, 'parser'>) {
+  return {
+    beginImport: repeatable(ports, {
       authorize: authorizeReplay('card.import'),
       handle: async (once, { user, params, body }) =>
         await beginImport({ ...once, slices: ports.database }, user, params.watchlistId, body),
     }),
-  )
-
-  route(ENDPOINTS.listImports, async ({ user, params }) => {
-    await authorizeRead(ports.database.read, user, 'card.import', params.watchlistId)
-    return await listImports(ports, user, params.watchlistId)
-  })
-
-  route(ENDPOINTS.getImport, async ({ user, params, query }) => await getImport(ports, user, params, query))
-
-  route(ENDPOINTS.chooseImportRows, async ({ user, params, body }) => await chooseImportRows(ports, user, params, body))
-
-  route(ENDPOINTS.applyImport, async ({ user, params }) => await applyImport(ports, user, params))
-
-  route(ENDPOINTS.cancelImport, async ({ user, params }) => await cancelImport(ports, user, params))
-
-  route(ENDPOINTS.undoImport, async ({ user, params }) => await undoImport(ports, user, params))
+    listImports: async ({ user, params }) => {
+      await authorizeRead(ports.database.read, user, 'card.import', params.watchlistId)
+      return await listImports(ports, user, params.watchlistId)
+    },
+    getImport: async ({ user, params, query }) => await getImport(ports, user, params, query),
+    chooseImportRows: async ({ user, params, body }) => await chooseImportRows(ports, user, params, body),
+    applyImport: async ({ user, params }) => await applyImport(ports, user, params),
+    cancelImport: async ({ user, params }) => await cancelImport(ports, user, params),
+    undoImport: async ({ user, params }) => await undoImport(ports, user, params),
+  } satisfies Partial<Handlers>
 }
