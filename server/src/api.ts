@@ -8,7 +8,7 @@ import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import { authenticateBy, refuseByScope } from './authenticate.ts'
-import { accountElsewhere, accountRoutes } from './rooms/club/account/routes.ts'
+import { accountElsewhere, accountHandlers } from './rooms/club/account/routes.ts'
 import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/service.ts'
 import { availabilityHandlers } from './rooms/movies/availability/routes.ts'
 import type { AvailabilityOf, WatchOptions } from './rooms/movies/availability/service.ts'
@@ -28,9 +28,9 @@ import { imageUrlHandlers } from './rooms/movies/images/routes.ts'
 import type { CheckImageUrl } from './rooms/movies/images/url-check.ts'
 import { importHandlers } from './rooms/movies/imports/routes.ts'
 import type { ImportPorts } from './rooms/movies/imports/service.ts'
-import { invitationRoutes } from './rooms/club/invitations/routes.ts'
+import { invitationHandlers } from './rooms/club/invitations/routes.ts'
 import type { MailInvitationPorts } from './rooms/club/join-links/mail-invitations.ts'
-import { joinLinkRoutes } from './rooms/club/join-links/routes.ts'
+import { joinLinkHandlers } from './rooms/club/join-links/routes.ts'
 import { mailedInvitations } from './rooms/club/join-links/service.ts'
 import type { Listener } from './rooms/news/live/follower.ts'
 import { liveRoutes } from './rooms/news/live/routes.ts'
@@ -38,7 +38,7 @@ import type { Live } from './rooms/news/live/service.ts'
 import { guestRoutes, playRoutes, screenRoutes } from './rooms/nights/nights/passes/guest-routes.ts'
 import { nightRoutes } from './rooms/nights/nights/routes.ts'
 import { attendance, drawNights, type GuestPorts, type NightPorts } from './rooms/nights/nights/service.ts'
-import { personalTokenRoutes } from './rooms/club/personal-tokens/routes.ts'
+import { personalTokenHandlers } from './rooms/club/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './rooms/club/personal-tokens/service.ts'
 import type { NotificationPorts } from './rooms/news/notifications/list.ts'
 import { notificationRoutes } from './rooms/news/notifications/routes.ts'
@@ -46,14 +46,14 @@ import { pushRoutes } from './rooms/news/push/routes.ts'
 import type { PushPorts } from './rooms/news/push/service.ts'
 import { getOwnProfile, type ProfilePorts } from './rooms/club/profiles/service.ts'
 import type { Principal, User } from './rooms/club/people/service.ts'
-import { PROFILE_OF_AVATAR, profileRoutes } from './rooms/club/profiles/routes.ts'
-import { setupRoutes } from './rooms/club/setup/routes.ts'
+import { PROFILE_OF_AVATAR, profileHandlers, profileOfAvatarRoute } from './rooms/club/profiles/routes.ts'
+import { setupHandlers } from './rooms/club/setup/routes.ts'
 import type { SetupPorts } from './rooms/club/setup/service.ts'
 import { viewingHandlers } from './rooms/movies/viewings/routes.ts'
 import type { UploadPorts } from './rooms/club/watchlists/image.ts'
 import { statisticsRoutes } from './rooms/nights/statistics/routes.ts'
 import type { RemovalOfWatchlists } from './rooms/club/watchlists/ownership.ts'
-import { watchlistRoutes } from './rooms/club/watchlists/routes.ts'
+import { watchlistHandlers } from './rooms/club/watchlists/routes.ts'
 import { webhookRoutes } from './rooms/news/webhooks/routes.ts'
 import type { WebhookPorts } from './rooms/news/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
@@ -108,7 +108,8 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
       refuseByScope(entry)
     },
   })
-  clubRoutes(route, ports)
+  mountAll(route, ENDPOINTS, clubHandlers(ports))
+  profileOfAvatarRoute(route, ports)
   mountAll(route, ENDPOINTS, movieHandlers(ports))
   nightAndDrawRoutes(route, ports)
   newsRoutes(route, ports)
@@ -117,25 +118,27 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR, ...documentation], problemFor(405))
 }
 
-function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {
-  watchlistRoutes(route, { ...ports, ...LEAVING })
-  profileRoutes(route, ports)
-  invitationRoutes(route, { ...ports, mailed: mailedInvitations })
-  joinLinkRoutes(route, ports)
+function clubHandlers(ports: ApiPorts) {
   const { account } = ports.accounts
-  if (account) {
-    const own = { ...ports, account, ownProfile: async (user: User) => await getOwnProfile(ports, user) }
-    accountRoutes(route, { account, ownData: (user, caller) => ownData(own, user, caller) })
-  } else accountElsewhere(route)
-  personalTokenRoutes(route, {
-    ...ports,
-    ...(account && { recordChange: account.recordChange }),
-    requireFresh: async (user) => {
-      if (account) await requireFreshSignIn(account, user)
-      else requireRecentSignIn(ports.clock, user)
-    },
-  })
-  setupRoutes(route, ports)
+  const ownProfile = async (user: User) => await getOwnProfile(ports, user)
+  const requireFresh = async (user: User) => {
+    if (account) await requireFreshSignIn(account, user)
+    else requireRecentSignIn(ports.clock, user)
+  }
+  return {
+    ...watchlistHandlers({ ...ports, ...LEAVING }),
+    ...profileHandlers(ports),
+    ...invitationHandlers({ ...ports, mailed: mailedInvitations }),
+    ...joinLinkHandlers(ports),
+    ...(account
+      ? accountHandlers({
+          account,
+          ownData: (user, caller) => ownData({ ...ports, account, ownProfile }, user, caller),
+        })
+      : accountElsewhere()),
+    ...personalTokenHandlers({ ...ports, ...(account && { recordChange: account.recordChange }), requireFresh }),
+    ...setupHandlers(ports),
+  }
 }
 
 function movieHandlers(ports: ApiPorts) {

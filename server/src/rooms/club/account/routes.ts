@@ -1,11 +1,10 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { Problem } from '@marquee/contract/problems'
 import { type Caller, callerOf } from '@marquee/platform/http/caller'
-import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { ANSWERED } from '@marquee/platform/http/mount'
 import { streamText } from '@marquee/platform/http/stream-text'
 
-import type { Principal, User } from '../people/service.ts'
+import type { Handlers, User } from '../people/service.ts'
 import {
   type AccountPorts,
   countRecoveryCodes,
@@ -27,41 +26,29 @@ type RoutePorts = {
 }
 
 /** The endpoints under `/account`. */
-export function accountRoutes(route: Route<Principal>, { account, ownData }: RoutePorts): void {
-  route(ENDPOINTS.countRecoveryCodes, async ({ user }) => await countRecoveryCodes(account, user))
-
-  route(
-    ENDPOINTS.makeRecoveryCodes,
-    async ({ user, request }) => await makeRecoveryCodes(account, user, callerOf(request)),
-  )
-
-  route(ENDPOINTS.listPasskeys, async ({ user }) => await listPasskeys(account, user))
-
-  route(
-    ENDPOINTS.renamePasskey,
-    async ({ user, params, body }) => await renamePasskey(account, user, { ...params, ...body }),
-  )
-
-  route(ENDPOINTS.listSessions, async ({ user }) => await listSessions(account, user))
-
-  route(ENDPOINTS.endSession, async ({ user, params, request }) => {
-    await endSession(account, user, params.sessionId, callerOf(request))
-  })
-
-  route(ENDPOINTS.listSecurityEvents, async ({ user, query }) => await listSecurityEvents(account, user, query))
-
-  route(ENDPOINTS.exportData, async ({ user, request, reply }) => {
-    await requireFreshSignIn(account, user)
-    void reply.header('content-disposition', 'attachment; filename="marquee.json"')
-    const text = ownData(user, callerOf(request))
-    await streamText(reply.type('application/json; charset=utf-8'), text)
-    return ANSWERED
-  })
+export function accountHandlers({ account, ownData }: RoutePorts) {
+  return {
+    countRecoveryCodes: async ({ user }) => await countRecoveryCodes(account, user),
+    makeRecoveryCodes: async ({ user, request }) => await makeRecoveryCodes(account, user, callerOf(request)),
+    listPasskeys: async ({ user }) => await listPasskeys(account, user),
+    renamePasskey: async ({ user, params, body }) => await renamePasskey(account, user, { ...params, ...body }),
+    listSessions: async ({ user }) => await listSessions(account, user),
+    endSession: async ({ user, params, request }) =>
+      await endSession(account, user, params.sessionId, callerOf(request)),
+    listSecurityEvents: async ({ user, query }) => await listSecurityEvents(account, user, query),
+    exportData: async ({ user, request, reply }) => {
+      await requireFreshSignIn(account, user)
+      void reply.header('content-disposition', 'attachment; filename="marquee.json"')
+      const text = ownData(user, callerOf(request))
+      await streamText(reply.type('application/json; charset=utf-8'), text)
+      return ANSWERED
+    },
+  } satisfies Partial<Handlers>
 }
 
 /** The same endpoints if Amazon Cognito keeps the accounts: they answer that it does not offer this. */
-export function accountElsewhere(route: Route<Principal>): void {
-  for (const endpoint of Object.values(ACCOUNT_ENDPOINTS)) {
-    route(endpoint, async () => await Promise.reject<never>(new Problem('NOT_FOUND', ELSEWHERE)))
-  }
+export function accountElsewhere() {
+  const refuse = async () => await Promise.reject<never>(new Problem('NOT_FOUND', ELSEWHERE))
+  const handlers = Object.keys(ACCOUNT_ENDPOINTS).map((name) => [name, refuse])
+  return Object.fromEntries(handlers) as Record<keyof typeof ACCOUNT_ENDPOINTS, typeof refuse>
 }

@@ -12,7 +12,7 @@ import {
   removeAvatar,
   setAvatar,
 } from './service.ts'
-import type { Principal } from '../people/service.ts'
+import type { Handlers, Principal } from '../people/service.ts'
 import type { ServicePorts } from '../watchlists/service.ts'
 
 const AVATAR = 'avatar'
@@ -24,23 +24,19 @@ export const PROFILE_OF_AVATAR = {
   params: z.object({}),
 }
 
-/** The endpoints under `/profile`. */
-export function profileRoutes(route: Route<Principal>, ports: ProfilePorts & ServicePorts): void {
-  route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
-
-  route(ENDPOINTS.getProfile, async ({ user, params }) => await getProfile(ports, user, params.username))
-
+export function profileOfAvatarRoute(route: Route<Principal>, ports: ProfilePorts): void {
   route(PROFILE_OF_AVATAR, async ({ user }) => await getProfile(ports, user, AVATAR))
+}
 
-  route(ENDPOINTS.getAvatarUrl, async ({ params }) => ({ avatarUrl: await getAvatarUrl(ports, params.username) }))
-
-  route(ENDPOINTS.uploadAvatar, async ({ user, body }) => await setAvatar(ports, user, body.imageData))
-
-  route(ENDPOINTS.chooseLanguage, async ({ user, body }) => await chooseLanguage(ports, user, body.language))
-
-  route(ENDPOINTS.chooseServices, async ({ user, body }) => await chooseServices(ports, user, body.services))
-
-  route(ENDPOINTS.deleteAvatar, async ({ user }) => {
-    await removeAvatar(ports, user)
-  })
+/** The endpoints under `/profile`. */
+export function profileHandlers(ports: ProfilePorts & ServicePorts) {
+  return {
+    getOwnProfile: async ({ user }) => await getOwnProfile(ports, user),
+    getProfile: async ({ user, params }) => await getProfile(ports, user, params.username),
+    getAvatarUrl: async ({ params }) => ({ avatarUrl: await getAvatarUrl(ports, params.username) }),
+    uploadAvatar: async ({ user, body }) => await setAvatar(ports, user, body.imageData),
+    chooseLanguage: async ({ user, body }) => await chooseLanguage(ports, user, body.language),
+    chooseServices: async ({ user, body }) => await chooseServices(ports, user, body.services),
+    deleteAvatar: async ({ user }) => await removeAvatar(ports, user),
+  } satisfies Partial<Handlers>
 }

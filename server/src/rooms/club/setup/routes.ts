@@ -1,28 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 
-import { ENDPOINTS } from '@marquee/contract/endpoints'
-import type { Route } from '@marquee/platform/http/mount'
-
-import type { Principal } from '../people/service.ts'
+import type { Handlers } from '../people/service.ts'
 import { admitToSetup, createFirstAccount, sendTestMail, type SetupPorts } from './service.ts'
 
 /** The first visit to an installation without an account. */
-export function setupRoutes(route: Route<Principal>, ports: SetupPorts & { publicUrl: string }): void {
+export function setupHandlers(ports: SetupPorts & { publicUrl: string }) {
   const admit = async (request: FastifyRequest, { code }: { code: string }) =>
     await admitToSetup(ports, { code, isLocal: isLocal(request, ports.publicUrl) })
 
-  route(ENDPOINTS.checkSetup, async ({ request, body }) => {
-    await admit(request, body)
-  })
-
-  route(ENDPOINTS.sendTestMail, async ({ request, body }) => {
-    await admit(request, body)
-    return await sendTestMail(ports, body)
-  })
-
-  route(ENDPOINTS.createFirstAccount, async ({ request, body }) => {
-    await createFirstAccount(await admit(request, body), body)
-  })
+  return {
+    checkSetup: async ({ request, body }) => {
+      await admit(request, body)
+    },
+    sendTestMail: async ({ request, body }) => {
+      await admit(request, body)
+      return await sendTestMail(ports, body)
+    },
+    createFirstAccount: async ({ request, body }) => await createFirstAccount(await admit(request, body), body),
+  } satisfies Partial<Handlers>
 }
 
 /** Apart from `X-…`, which no browser sends by itself. */
