@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eventStreamsOn } from '@marquee/platform/http/event-stream'
 import { acceptOnlyJson } from '@marquee/platform/http/json-bodies'
-import { mountAll, type Route, routesOn } from '@marquee/platform/http/mount'
+import { mountAll, routesOn } from '@marquee/platform/http/mount'
 import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
@@ -22,7 +22,7 @@ import { movieRequestHandlers } from './rooms/movies/movie-requests/routes.ts'
 import type { MovieRequestPorts } from './rooms/movies/movie-requests/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentHandlers } from './rooms/movies/comments/routes.ts'
-import { drawRoutes } from './rooms/draws/routes.ts'
+import { drawHandlers } from './rooms/draws/routes.ts'
 import { exportHandlers } from './rooms/movies/exports/routes.ts'
 import { imageUrlHandlers } from './rooms/movies/images/routes.ts'
 import type { CheckImageUrl } from './rooms/movies/images/url-check.ts'
@@ -33,28 +33,28 @@ import type { MailInvitationPorts } from './rooms/club/join-links/mail-invitatio
 import { joinLinkHandlers } from './rooms/club/join-links/routes.ts'
 import { mailedInvitations } from './rooms/club/join-links/service.ts'
 import type { Listener } from './rooms/news/live/follower.ts'
-import { liveRoutes } from './rooms/news/live/routes.ts'
+import { liveHandlers } from './rooms/news/live/routes.ts'
 import type { Live } from './rooms/news/live/service.ts'
-import { guestRoutes, playRoutes, screenRoutes } from './rooms/nights/nights/passes/guest-routes.ts'
-import { nightRoutes } from './rooms/nights/nights/routes.ts'
+import { guestHandlers, playHandlers, screenHandlers } from './rooms/nights/nights/passes/guest-routes.ts'
+import { nightHandlers } from './rooms/nights/nights/routes.ts'
 import { attendance, drawNights, type GuestPorts, type NightPorts } from './rooms/nights/nights/service.ts'
 import { personalTokenHandlers } from './rooms/club/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './rooms/club/personal-tokens/service.ts'
 import type { NotificationPorts } from './rooms/news/notifications/list.ts'
-import { notificationRoutes } from './rooms/news/notifications/routes.ts'
-import { pushRoutes } from './rooms/news/push/routes.ts'
+import { notificationHandlers } from './rooms/news/notifications/routes.ts'
+import { pushHandlers } from './rooms/news/push/routes.ts'
 import type { PushPorts } from './rooms/news/push/service.ts'
 import { getOwnProfile, type ProfilePorts } from './rooms/club/profiles/service.ts'
-import type { Principal, User } from './rooms/club/people/service.ts'
+import type { User } from './rooms/club/people/service.ts'
 import { PROFILE_OF_AVATAR, profileHandlers, profileOfAvatarRoute } from './rooms/club/profiles/routes.ts'
 import { setupHandlers } from './rooms/club/setup/routes.ts'
 import type { SetupPorts } from './rooms/club/setup/service.ts'
 import { viewingHandlers } from './rooms/movies/viewings/routes.ts'
 import type { UploadPorts } from './rooms/club/watchlists/image.ts'
-import { statisticsRoutes } from './rooms/nights/statistics/routes.ts'
+import { statisticsHandlers } from './rooms/nights/statistics/routes.ts'
 import type { RemovalOfWatchlists } from './rooms/club/watchlists/ownership.ts'
 import { watchlistHandlers } from './rooms/club/watchlists/routes.ts'
-import { webhookRoutes } from './rooms/news/webhooks/routes.ts'
+import { webhookHandlers } from './rooms/news/webhooks/routes.ts'
 import type { WebhookPorts } from './rooms/news/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Parser } from './parsing/parser.ts'
@@ -108,12 +108,15 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
       refuseByScope(entry)
     },
   })
-  mountAll(route, ENDPOINTS, clubHandlers(ports))
+  const live = { ...ports, authenticate, onSessionEnd: ports.accounts.onSessionEnd, streams: eventStreamsOn(app) }
+  mountAll(route, ENDPOINTS, {
+    ...clubHandlers(ports),
+    ...movieHandlers(ports),
+    ...nightAndDrawHandlers(ports),
+    ...newsHandlers(ports),
+    ...liveHandlers(live),
+  })
   profileOfAvatarRoute(route, ports)
-  mountAll(route, ENDPOINTS, movieHandlers(ports))
-  nightAndDrawRoutes(route, ports)
-  newsRoutes(route, ports)
-  liveRoutes(route, { ...ports, authenticate, onSessionEnd: ports.accounts.onSessionEnd, streams: eventStreamsOn(app) })
   const documentation = openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR, ...documentation], problemFor(405))
 }
@@ -158,17 +161,21 @@ function movieHandlers(ports: ApiPorts) {
   }
 }
 
-function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {
-  drawRoutes(route, { ...ports, nights: drawNights })
-  nightRoutes(route, ports)
-  guestRoutes(route, ports)
-  screenRoutes(route, ports)
-  playRoutes(route, ports)
-  statisticsRoutes(route, ports)
+function nightAndDrawHandlers(ports: ApiPorts) {
+  return {
+    ...drawHandlers({ ...ports, nights: drawNights }),
+    ...nightHandlers(ports),
+    ...guestHandlers(ports),
+    ...screenHandlers(ports),
+    ...playHandlers(ports),
+    ...statisticsHandlers(ports),
+  }
 }
 
-function newsRoutes(route: Route<Principal>, ports: ApiPorts): void {
-  notificationRoutes(route, ports)
-  pushRoutes(route, ports)
-  webhookRoutes(route, ports)
+function newsHandlers(ports: ApiPorts) {
+  return {
+    ...notificationHandlers(ports),
+    ...pushHandlers(ports),
+    ...webhookHandlers(ports),
+  }
 }

@@ -162,14 +162,11 @@ export type HandlersFor<Endpoints extends Readonly<Record<string, HttpEndpoint>>
   readonly [Name in keyof Endpoints]: Handler<Endpoints[Name], CallerOf<Endpoints[Name], Principal>>
 }
 
-/** Mounts those of these endpoints that have a handler. */
+/** Mounts these endpoints. One without a handler does not compile. */
 export function mountAll<const Endpoints extends Readonly<Record<string, HttpEndpoint>>, Principal>(
   route: Route<Principal>,
   endpoints: Endpoints,
-  handlers: Partial<HandlersFor<Endpoints, Principal>>,
+  handlers: HandlersFor<Endpoints, Principal>,
 ): void {
-  for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) {
-    const handle = handlers[name]
-    if (handle) route(endpoints[name], handle)
-  }
+  for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) route(endpoints[name], handlers[name])
 }

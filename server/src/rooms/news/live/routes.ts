@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { QUIET_HEADER } from '@marquee/contract/live-events'
 import { PROBLEMS, problemType } from '@marquee/contract/problems'
 import type { EventStreams } from '@marquee/platform/http/event-stream'
-import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { ANSWERED, type HandlersFor } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 import { networksOf } from '@marquee/platform/limits/by-address'
 import { createSeats } from '@marquee/platform/limits/seats'
@@ -39,23 +39,8 @@ export type LivePorts = FollowerPorts & {
 }
 
 /** The event streams of a watchlist, of a movie night and of a user: `docs/product/live.md`. */
-export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
+export function liveHandlers(ports: LivePorts) {
   const seats = createSeats({ perOwner: STREAMS_PER_USER })
-
-  route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
-    const call = { user, endpoint: ENDPOINTS.watchlistEvents, credentials: credentialsOf(request), watchlistId }
-    return await start(new WatchlistFollower(ports, call), request, reply)
-  })
-
-  route(ENDPOINTS.nightEvents, async ({ user, params: { nightId }, request, reply }) => {
-    const call = { user, endpoint: ENDPOINTS.nightEvents, credentials: credentialsOf(request) }
-    return await start(new NightFollower(ports, call, nightId), request, reply)
-  })
-
-  route(ENDPOINTS.ownEvents, async ({ user, request, reply }) => {
-    const call = { user, endpoint: ENDPOINTS.ownEvents, credentials: credentialsOf(request) }
-    return await start(new NoticeFollower(ports, call), request, reply)
-  })
 
   async function start(follower: Follower, request: FastifyRequest, reply: FastifyReply): Promise<typeof ANSWERED> {
     await follower.look()
@@ -70,6 +55,21 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     else leaveSeat()
     return ANSWERED
   }
+
+  return {
+    watchlistEvents: async ({ user, params: { watchlistId }, request, reply }) => {
+      const call = { user, endpoint: ENDPOINTS.watchlistEvents, credentials: credentialsOf(request), watchlistId }
+      return await start(new WatchlistFollower(ports, call), request, reply)
+    },
+    nightEvents: async ({ user, params: { nightId }, request, reply }) => {
+      const call = { user, endpoint: ENDPOINTS.nightEvents, credentials: credentialsOf(request) }
+      return await start(new NightFollower(ports, call, nightId), request, reply)
+    },
+    ownEvents: async ({ user, request, reply }) => {
+      const call = { user, endpoint: ENDPOINTS.ownEvents, credentials: credentialsOf(request) }
+      return await start(new NoticeFollower(ports, call), request, reply)
+    },
+  } satisfies Partial<HandlersFor<typeof ENDPOINTS, Listener>>
 }
 
 /** Only what a stream needs: the request would stay in memory for hours. */
