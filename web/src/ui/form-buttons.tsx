@@ -13,7 +13,7 @@ type FormButtonsProps = {
 /** The last row of a form: it sends the form, or leaves it while it is not being sent. */
 export function FormButtons({ submitLabel, cancelLabel, isBusy, isComplete = true, onCancel }: FormButtonsProps) {
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap items-center gap-3">
       <Button tone="primary" type="submit" busy={isBusy} disabled={!isComplete}>
         {submitLabel}
       </Button>

@@ -13,6 +13,7 @@ import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { invitationFailure } from './failure.ts'
 import { useAcceptReceived, useDecline } from './mutations.ts'
@@ -76,8 +77,7 @@ function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
   const { watchlistId, watchlistName } = invitation
   const accept = useAcceptReceived()
   const decline = useDecline()
-  const [isAsking, setAsking] = useState(false)
-  const declineButton = useRef<HTMLButtonElement>(null)
+  const { isOpen: isAsking, open: ask, close, ref } = useOpener()
   const isBusy = accept.isPending || decline.isPending
 
   return (
@@ -95,8 +95,7 @@ function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
           }}
           onNo={() => {
             decline.reset()
-            setAsking(false)
-            focusSoon(declineButton)
+            close()
           }}
         />
       ) : (
@@ -114,12 +113,12 @@ function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
             {t('inbox.accept')}
           </Button>
           <Button
-            ref={declineButton}
+            ref={ref}
             tone="quiet"
             size="small"
             aria-label={t('inbox.declineOf', { name: watchlistName })}
             disabled={isBusy}
-            onClick={() => setAsking(true)}
+            onClick={ask}
           >
             {t('inbox.decline')}
           </Button>

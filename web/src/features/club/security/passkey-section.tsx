@@ -1,6 +1,6 @@
 import { MAX_PASSKEY_NAME_LENGTH, type Passkey } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 
 import { addPasskey, removePasskey } from '#web/account/account-security.ts'
 import { passkeyFailure } from '#web/account/failures.ts'
@@ -10,8 +10,8 @@ import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { useAccountChange, useRenamePasskey } from './mutations.ts'
 import { ownPasskeys } from './queries.ts'
@@ -61,17 +61,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('auth')
   const { passkeyId, name, createdAt, usedAt } = passkey
   const { accountService } = features()
-  const [isNaming, setNaming] = useState(false)
-  const renameButton = useRef<HTMLButtonElement>(null)
+  const { isOpen, open, close, ref } = useOpener()
   const made = t('security.passkeys.made', { day: dayText(createdAt) })
   const timesWith = (used: string) => (accountService ? t('security.passkeys.times', { made, used }) : made)
 
-  function close() {
-    setNaming(false)
-    focusSoon(renameButton)
-  }
-
-  if (isNaming) return <NameForm passkey={passkey} onClosed={close} />
+  if (isOpen) return <NameForm passkey={passkey} onClosed={close} />
   return (
     <AccountRow
       name={name}
@@ -85,11 +79,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     >
       {accountService && (
         <Button
-          ref={renameButton}
+          ref={ref}
           tone="quiet"
           size="small"
           aria-label={t('security.passkeys.renameNamed', { name })}
-          onClick={() => setNaming(true)}
+          onClick={open}
         >
           {t('security.passkeys.rename')}
         </Button>

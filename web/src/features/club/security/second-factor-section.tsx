@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 
 import { setMailCodes, turnAppOff, beginAppSetup, finishAppSetup } from '#web/account/account-security.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
@@ -11,10 +11,10 @@ import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
-import { FormButtons } from '#web/ui/form-buttons.tsx'
+import { ShortForm } from '#web/ui/short-form.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { useAccountChange, useMakeRecoveryCodes } from './mutations.ts'
 import { secondFactors, recoveryCodesLeft } from './queries.ts'
@@ -24,14 +24,8 @@ import { ChangeFailure, ConfirmedChange, Section, useFocusLeftBehind } from './s
 export function SecondFactorSection({ username }: { username: string }) {
   const { t } = useTranslation('auth')
   const { data: factors, isError, refetch } = useQuery(secondFactors)
-  const [isSettingUp, setSettingUp] = useState(false)
+  const { isOpen: isSettingUp, open: setUp, close, ref } = useOpener()
   const [wasTurnedOn, setTurnedOn] = useState(false)
-
-  const setUpButton = useRef<HTMLButtonElement>(null)
-  const closeSetUp = () => {
-    setSettingUp(false)
-    focusSoon(setUpButton)
-  }
 
   if (isError) {
     return (
@@ -55,12 +49,12 @@ export function SecondFactorSection({ username }: { username: string }) {
           />
         )}
         {!factors.app && !isSettingUp && (
-          <Button ref={setUpButton} tone="quiet" className="self-start" onClick={() => setSettingUp(true)}>
+          <Button ref={ref} tone="quiet" className="self-start" onClick={setUp}>
             {t('security.app.setUp')}
           </Button>
         )}
         {!factors.app && isSettingUp && (
-          <AppSetup username={username} onTurnedOn={() => setTurnedOn(true)} onClosed={closeSetUp} />
+          <AppSetup username={username} onTurnedOn={() => setTurnedOn(true)} onClosed={close} />
         )}
       </Section>
       {factors.app && features().accountService && <RecoveryCodes isOffered={wasTurnedOn} />}
@@ -117,13 +111,14 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
   if (setup.data === undefined) return <Skeleton className="h-80" />
   const { secret, uri } = setup.data
   return (
-    <form
+    <ShortForm
       noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!turnOn.isPending) turnOn.mutate(withoutSpaces(code))
-      }}
+      submitLabel={t('security.app.confirm')}
+      cancelLabel={t('security.cancel')}
+      isBusy={turnOn.isPending}
+      isComplete={code.trim() !== ''}
+      onSubmit={() => turnOn.mutate(withoutSpaces(code))}
+      onCancel={onClosed}
     >
       {/* The button that opened the form is gone. Focus in the field would open a keyboard over the QR code. */}
       <p ref={takeFocus} tabIndex={-1} className="focus:outline-none">
@@ -132,14 +127,7 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
       <AppSecret secret={secret} uri={uri} />
       <CodeField name="code" value={code} onChange={({ target }) => setCode(target.value)} />
       <ChangeFailure error={turnOn.error} />
-      <FormButtons
-        submitLabel={t('security.app.confirm')}
-        cancelLabel={t('security.cancel')}
-        isBusy={turnOn.isPending}
-        isComplete={code.trim() !== ''}
-        onCancel={onClosed}
-      />
-    </form>
+    </ShortForm>
   )
 }
 

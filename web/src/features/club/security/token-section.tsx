@@ -10,9 +10,9 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
-import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { ShortForm } from '#web/ui/short-form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { OnlyFresh } from './fresh-sign-in.tsx'
@@ -70,12 +70,13 @@ function TokenForm({ onClosed }: { onClosed: (made?: NewPersonalToken) => void }
   const [scope, setScope] = useState<TokenScope>('read')
   const [days, setDays] = useState<(typeof TOKEN_DAYS)[number]>(90)
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate({ name, scope, days }, { onSuccess: onClosed })
-      }}
+    <ShortForm
+      submitLabel={t('security.tokens.create')}
+      cancelLabel={t('security.cancel')}
+      isBusy={create.isPending}
+      isComplete={name.trim() !== ''}
+      onSubmit={() => create.mutate({ name, scope, days }, { onSuccess: onClosed })}
+      onCancel={() => onClosed()}
     >
       <TextField
         label={t('security.tokens.name')}
@@ -112,14 +113,7 @@ function TokenForm({ onClosed }: { onClosed: (made?: NewPersonalToken) => void }
         ))}
       </SelectField>
       <ChangeFailure error={create.error} />
-      <FormButtons
-        submitLabel={t('security.tokens.create')}
-        cancelLabel={t('security.cancel')}
-        isBusy={create.isPending}
-        isComplete={name.trim() !== ''}
-        onCancel={() => onClosed()}
-      />
-    </form>
+    </ShortForm>
   )
 }
 

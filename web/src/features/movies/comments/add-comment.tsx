@@ -1,10 +1,10 @@
 import { MessageCircle } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import type { Draft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { CommentForm } from './lazy-comment-form.tsx'
 
@@ -23,14 +23,13 @@ type AddCommentProps = {
 /** A button that opens the form for a new comment. With a draft the form is open from the start. */
 export function AddComment({ draft, onAdd, onToggle }: AddCommentProps) {
   const { t } = useTranslation('moviecard')
-  const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
+  const { isOpen, open, close, ref } = useOpener(() => draft.read() !== undefined)
   const [wasAsked, setAsked] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
 
   if (!isOpen) {
     return (
       <Button
-        ref={button}
+        ref={ref}
         tone="quiet"
         size="small"
         icon={<MessageCircle aria-hidden />}
@@ -38,7 +37,7 @@ export function AddComment({ draft, onAdd, onToggle }: AddCommentProps) {
         onFocus={CommentForm.preload}
         onClick={() => {
           setAsked(true)
-          setOpen(true)
+          open()
           onToggle(true)
         }}
         className="self-start"
@@ -57,8 +56,7 @@ export function AddComment({ draft, onAdd, onToggle }: AddCommentProps) {
         onSubmit={onAdd}
         onCancel={() => {
           onToggle(false)
-          setOpen(false)
-          focusSoon(button)
+          close()
         }}
       />
     </div>

@@ -2,7 +2,6 @@ import '#web/i18n/media-server-texts.ts'
 import type { RequestServer } from '@marquee/contract/entities/movie-request'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { useRef, useState } from 'react'
 
 import { whyFailed } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
@@ -10,9 +9,9 @@ import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Unread } from '#web/ui/unread.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { useFaultText, useWhenText } from '../servers/server-texts.ts'
 import { requestServer, useDisconnectRequests } from './queries.ts'
@@ -28,24 +27,19 @@ export function RequestManager({ watchlistId, isOwner }: RequestManagerProps) {
   const { t } = useTranslation('watchlist')
   const query = useQuery(requestServer(watchlistId))
   const { data } = query
-  const [isConnecting, setConnecting] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
-  const close = () => {
-    setConnecting(false)
-    focusSoon(place)
-  }
+  const { isOpen, open, close, ref } = useOpener<HTMLDivElement>()
   if (!isOwner && (data === undefined || data === null)) return null
   return (
     <Panel className="flex flex-col gap-4">
       <h2 className="text-xl">{t('mediaServers.requests.title')}</h2>
-      <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+      <div ref={ref} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
         {data === undefined && (
           <Unread query={query} loading={t('mediaServers.loading')} failed={t('mediaServers.requests.failed')} />
         )}
         {data === null && <p className="text-sm text-muted">{t('mediaServers.requests.hint')}</p>}
-        {data === null && isConnecting && <ConnectRequestsForm watchlistId={watchlistId} onClosed={close} />}
-        {data === null && !isConnecting && (
-          <Button tone="quiet" className="self-start" onClick={() => setConnecting(true)}>
+        {data === null && isOpen && <ConnectRequestsForm watchlistId={watchlistId} onClosed={close} />}
+        {data === null && !isOpen && (
+          <Button tone="quiet" className="self-start" onClick={open}>
             {t('mediaServers.requests.new')}
           </Button>
         )}
@@ -59,8 +53,7 @@ type ServerProps = RequestManagerProps & { server: RequestServer; onDisconnected
 
 function Server({ watchlistId, isOwner, server, onDisconnected }: ServerProps) {
   const { t } = useTranslation('watchlist')
-  const [isChanging, setChanging] = useState(false)
-  const change = useRef<HTMLButtonElement>(null)
+  const { isOpen, open, close, ref } = useOpener()
   return (
     <div className="flex flex-col gap-2 rounded-panel border border-line p-3">
       <div className="wrap-anywhere">
@@ -72,24 +65,15 @@ function Server({ watchlistId, isOwner, server, onDisconnected }: ServerProps) {
         )}
       </div>
       <ServerState server={server} />
-      {isOwner && isChanging && (
-        <ChangeRequestsForm
-          watchlistId={watchlistId}
-          server={server}
-          onClosed={() => {
-            setChanging(false)
-            focusSoon(change)
-          }}
-        />
-      )}
-      {isOwner && !isChanging && (
+      {isOwner && isOpen && <ChangeRequestsForm watchlistId={watchlistId} server={server} onClosed={close} />}
+      {isOwner && !isOpen && (
         <div className="flex flex-wrap gap-2">
           <Button
-            ref={change}
+            ref={ref}
             tone="quiet"
             size="small"
             aria-label={t('mediaServers.changeNamed', { name: SEERR })}
-            onClick={() => setChanging(true)}
+            onClick={open}
           >
             {t('mediaServers.change')}
           </Button>

@@ -1,13 +1,14 @@
 import type { MediaServerKind } from '@marquee/contract/entities/media-server'
 import { MAX_MEDIA_PASSWORD_LENGTH, MAX_MEDIA_USER_LENGTH } from '@marquee/contract/limits'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { ShortForm } from '#web/ui/short-form.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -101,12 +102,15 @@ function PasswordForm({ params, onClosed }: FormProps) {
   const link = useLinkWithPassword(params)
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    link.mutate({ name: name.trim(), password }, { onSuccess: onClosed })
-  }
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <ShortForm
+      submitLabel={t('mediaServers.links.link')}
+      cancelLabel={t('mediaServers.cancel')}
+      isBusy={link.isPending}
+      isComplete={name.trim() !== ''}
+      onSubmit={() => link.mutate({ name: name.trim(), password }, { onSuccess: onClosed })}
+      onCancel={onClosed}
+    >
       <TextField
         label={t('mediaServers.links.user')}
         name="mediaUser"
@@ -132,13 +136,7 @@ function PasswordForm({ params, onClosed }: FormProps) {
         onChange={({ target }) => setPassword(target.value)}
       />
       <Failure error={link.error} />
-      <Buttons
-        label={t('mediaServers.links.link')}
-        isBusy={link.isPending}
-        isComplete={name.trim() !== ''}
-        onClosed={onClosed}
-      />
-    </form>
+    </ShortForm>
   )
 }
 
@@ -148,13 +146,16 @@ function AccountForm({ params, onClosed }: FormProps) {
   const claim = useClaimAccount(params)
   const { data, error, isPending } = useQuery(mediaAccounts(params))
   const [accountId, setAccountId] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    claim.mutate(accountId, { onSuccess: onClosed })
-  }
   if (isPending) return <Waiting label={t('mediaServers.asking')} />
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <ShortForm
+      submitLabel={t('mediaServers.links.claim')}
+      cancelLabel={t('mediaServers.cancel')}
+      isBusy={claim.isPending}
+      isComplete={accountId !== ''}
+      onSubmit={() => claim.mutate(accountId, { onSuccess: onClosed })}
+      onCancel={onClosed}
+    >
       {data && (
         <SelectField
           label={t('mediaServers.links.account')}
@@ -172,13 +173,7 @@ function AccountForm({ params, onClosed }: FormProps) {
       )}
       <p className="text-sm text-muted">{t('mediaServers.links.claimHint')}</p>
       <Failure error={error ?? claim.error} />
-      <Buttons
-        label={t('mediaServers.links.claim')}
-        isBusy={claim.isPending}
-        isComplete={accountId !== ''}
-        onClosed={onClosed}
-      />
-    </form>
+    </ShortForm>
   )
 }
 
@@ -193,20 +188,4 @@ function Waiting({ label }: { label: string }) {
 function Failure({ error }: { error: Error | null }) {
   const { t } = useTranslation('watchlist')
   return <CallFailureBanner what={t('mediaServers.links.failed')} error={error} />
-}
-
-type ButtonsProps = { label: string; isBusy: boolean; isComplete: boolean; onClosed: () => void }
-
-function Buttons({ label, isBusy, isComplete, onClosed }: ButtonsProps) {
-  const { t } = useTranslation('watchlist')
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <Button type="submit" tone="primary" busy={isBusy} disabled={!isComplete}>
-        {label}
-      </Button>
-      <Button tone="quiet" disabled={isBusy} onClick={onClosed}>
-        {t('mediaServers.cancel')}
-      </Button>
-    </div>
-  )
 }

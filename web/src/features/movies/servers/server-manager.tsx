@@ -2,13 +2,13 @@ import '#web/i18n/media-server-texts.ts'
 import type { MediaServer } from '@marquee/contract/entities/media-server'
 import { MAX_MEDIA_SERVERS } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Unread } from '#web/ui/unread.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { mediaServers } from './queries.ts'
 import { ConnectForm } from './server-forms.tsx'
@@ -37,16 +37,14 @@ type ServersProps = ServerManagerProps & { servers: readonly MediaServer[] }
 
 function Servers({ watchlistId, isOwner, servers }: ServersProps) {
   const { t } = useTranslation('watchlist')
-  const [isConnecting, setConnecting] = useState(false)
+  const { isOpen, open, close, ref } = useOpener<HTMLDivElement>()
   const [connected, setConnected] = useState<string>()
-  const place = useRef<HTMLDivElement>(null)
-  const close = (server?: MediaServer) => {
-    setConnecting(false)
+  const end = (server?: MediaServer) => {
+    close()
     setConnected(server?.name)
-    focusSoon(place)
   }
   return (
-    <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+    <div ref={ref} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
       {servers.length === 0 && <p className="text-sm text-muted">{t('mediaServers.hint')}</p>}
       <output className="sr-only">{connected !== undefined && t('mediaServers.connected', { name: connected })}</output>
       {servers.length > 0 && (
@@ -57,14 +55,14 @@ function Servers({ watchlistId, isOwner, servers }: ServersProps) {
               watchlistId={watchlistId}
               server={server}
               isOwner={isOwner}
-              onDisconnected={() => close()}
+              onDisconnected={() => end()}
             />
           ))}
         </ul>
       )}
-      {isConnecting && <ConnectForm watchlistId={watchlistId} onClosed={close} />}
-      {isOwner && !isConnecting && servers.length < MAX_MEDIA_SERVERS && (
-        <Button tone="quiet" className="self-start" onClick={() => setConnecting(true)}>
+      {isOpen && <ConnectForm watchlistId={watchlistId} onClosed={end} />}
+      {isOwner && !isOpen && servers.length < MAX_MEDIA_SERVERS && (
+        <Button tone="quiet" className="self-start" onClick={open}>
           {t(servers.length === 0 ? 'mediaServers.new' : 'mediaServers.another')}
         </Button>
       )}

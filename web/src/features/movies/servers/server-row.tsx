@@ -1,6 +1,5 @@
 import { MEDIA_SERVER_PRODUCTS, type MediaServer } from '@marquee/contract/entities/media-server'
 import { CircleAlert } from 'lucide-react'
-import { useRef, useState } from 'react'
 
 import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
@@ -8,8 +7,8 @@ import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { useDisconnectServer, useReadServer } from './queries.ts'
 import { ChangeForm } from './server-forms.tsx'
@@ -24,23 +23,15 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
   const { serverId, name, state } = server
   const params = { watchlistId, serverId }
   const read = useReadServer(params)
-  const [isChanging, setChanging] = useState(false)
-  const change = useRef<HTMLButtonElement>(null)
+  const { isOpen, open, close, ref } = useOpener()
   const isReading = state === 'waiting' || state === 'reading'
   return (
     <li className="flex flex-col gap-2 rounded-panel border border-line p-3">
       <ServerName server={server} />
       <ServerState server={server} />
       <CallFailureBanner what={t('mediaServers.readFailed')} error={read.error} />
-      {isChanging ? (
-        <ChangeForm
-          params={params}
-          server={server}
-          onClosed={() => {
-            setChanging(false)
-            focusSoon(change)
-          }}
-        />
+      {isOpen ? (
+        <ChangeForm params={params} server={server} onClosed={close} />
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button
@@ -56,11 +47,11 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
           {isOwner && (
             <>
               <Button
-                ref={change}
+                ref={ref}
                 tone="quiet"
                 size="small"
                 aria-label={t('mediaServers.changeNamed', { name })}
-                onClick={() => setChanging(true)}
+                onClick={open}
               >
                 {t('mediaServers.change')}
               </Button>

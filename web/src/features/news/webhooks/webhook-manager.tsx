@@ -9,7 +9,7 @@ import {
   type WebhookKind,
 } from '@marquee/contract/entities/webhook'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -18,10 +18,11 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
-import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { ShortForm } from '#web/ui/short-form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Unread } from '#web/ui/unread.tsx'
+import { useOpener } from '#web/ui/use-opener.ts'
 
 import { useCreateWebhook, webhooks } from './queries.ts'
 import { KIND_TEXTS, WebhookRow } from './webhook-row.tsx'
@@ -31,36 +32,29 @@ export function WebhookManager({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const query = useQuery(webhooks(watchlistId))
   const { data } = query
-  const [isCreating, setCreating] = useState(false)
+  const { isOpen, open, close, ref } = useOpener<HTMLDivElement>()
   const [made, setMade] = useState<NewWebhook>()
-  const place = useRef<HTMLDivElement>(null)
 
   if (data === undefined) return <Unread query={query} loading={t('webhooks.loading')} failed={t('webhooks.failed')} />
-  const close = (webhook?: NewWebhook) => {
-    setCreating(false)
+  const end = (webhook?: NewWebhook) => {
+    close()
     setMade(webhook)
-    focusSoon(place)
   }
   return (
-    <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+    <div ref={ref} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
       <p className="text-sm text-muted">{t('webhooks.hint')}</p>
       {made?.secret && data.some(({ id }) => id === made.id) && <Secret name={made.name} secret={made.secret} />}
       {data.length > 0 && (
         <ul aria-label={t('webhooks.listLabel')} className="flex flex-col gap-4">
           {data.map((webhook: Webhook) => (
-            <WebhookRow
-              key={webhook.id}
-              watchlistId={watchlistId}
-              webhook={webhook}
-              onDeleted={() => focusSoon(place)}
-            />
+            <WebhookRow key={webhook.id} watchlistId={watchlistId} webhook={webhook} onDeleted={() => focusSoon(ref)} />
           ))}
         </ul>
       )}
-      {isCreating ? (
-        <WebhookForm watchlistId={watchlistId} onClosed={close} />
+      {isOpen ? (
+        <WebhookForm watchlistId={watchlistId} onClosed={end} />
       ) : (
-        <Button tone="quiet" className="self-start" onClick={() => setCreating(true)}>
+        <Button tone="quiet" className="self-start" onClick={open}>
           {t('webhooks.new')}
         </Button>
       )}
@@ -90,14 +84,14 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
   const [url, setUrl] = useState('')
   const [format, setFormat] = useState<WebhookFormat>('discord')
   const [kinds, setKinds] = useState<readonly WebhookKind[]>(['card.revealed', 'night.planned'])
-  const isComplete = name.trim() !== '' && url.trim() !== '' && kinds.length > 0
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isComplete) create.mutate({ name, url, format, kinds: [...kinds] }, { onSuccess: onClosed })
-      }}
+    <ShortForm
+      submitLabel={t('webhooks.create')}
+      cancelLabel={t('webhooks.cancel')}
+      isBusy={create.isPending}
+      isComplete={name.trim() !== '' && url.trim() !== '' && kinds.length > 0}
+      onSubmit={() => create.mutate({ name, url, format, kinds: [...kinds] }, { onSuccess: onClosed })}
+      onCancel={() => onClosed()}
     >
       <TextField
         label={t('webhooks.name')}
@@ -124,14 +118,7 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
       />
       <KindFields kinds={kinds} onChange={setKinds} />
       <CallFailureBanner what={t('webhooks.createFailed')} error={create.error} />
-      <FormButtons
-        submitLabel={t('webhooks.create')}
-        cancelLabel={t('webhooks.cancel')}
-        isBusy={create.isPending}
-        isComplete={isComplete}
-        onCancel={() => onClosed()}
-      />
-    </form>
+    </ShortForm>
   )
 }
 
