@@ -8,10 +8,13 @@ type FormButtonsProps = {
   isComplete?: boolean
   /** Undefined if the form cannot be left. */
   onCancel: (() => void) | undefined
+  /** What happens while the form is being sent, if that may take long. */
+  busyText?: string
 }
 
 /** The last row of a form: it sends the form, or leaves it while it is not being sent. */
-export function FormButtons({ submitLabel, cancelLabel, isBusy, isComplete = true, onCancel }: FormButtonsProps) {
+export function FormButtons(props: FormButtonsProps) {
+  const { submitLabel, cancelLabel, isBusy, isComplete = true, onCancel, busyText } = props
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button tone="primary" type="submit" busy={isBusy} disabled={!isComplete}>
@@ -22,6 +25,7 @@ export function FormButtons({ submitLabel, cancelLabel, isBusy, isComplete = tru
           {cancelLabel}
         </Button>
       )}
+      {busyText !== undefined && <output className="text-sm text-muted empty:hidden">{isBusy && busyText}</output>}
     </div>
   )
 }

@@ -3,9 +3,8 @@ import { useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 
-import { KeyField, ServerForm, URL_FIELD, useFaults } from '../servers/server-forms.tsx'
+import { AccessForm } from '../servers/access-form.tsx'
 import { useChangeRequests, useConnectRequests } from './queries.ts'
 
 type FormProps = { watchlistId: string; onClosed: () => void }
@@ -14,42 +13,17 @@ type FormProps = { watchlistId: string; onClosed: () => void }
 export function ConnectRequestsForm({ watchlistId, onClosed }: FormProps) {
   const { t } = useTranslation('watchlist')
   const connect = useConnectRequests(watchlistId)
-  const [url, setUrl] = useState('')
-  const [token, setToken] = useState('')
   const [askers, setAskers] = useState<Askers>('members')
-  const { keyFault, addressFault, failure } = useFaults(connect.error, t('mediaServers.connectFailed'))
-  const body = { url: url.trim(), token: token.trim(), askers }
   return (
-    <ServerForm
-      isBusy={connect.isPending}
-      isComplete={body.url !== '' && body.token !== ''}
-      label={t('mediaServers.connect')}
-      failure={failure}
-      onSubmit={() => connect.mutate(body, { onSuccess: onClosed })}
+    <AccessForm
+      action={connect}
+      address={{ name: 'requestServerUrl', placeholder: 'http://192.168.1.20:5055' }}
+      keyHint={t('mediaServers.requests.keyHint')}
+      onSubmit={(access) => connect.mutate({ ...access, askers }, { onSuccess: onClosed })}
       onCancel={onClosed}
     >
-      <TextField
-        label={t('mediaServers.url')}
-        error={addressFault}
-        name="requestServerUrl"
-        {...URL_FIELD}
-        required
-        placeholder="http://192.168.1.20:5055"
-        value={url}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form replaces the button that was pressed
-        autoFocus
-        onChange={({ target }) => setUrl(target.value)}
-      />
-      <KeyField
-        label={t('mediaServers.key')}
-        hint={t('mediaServers.requests.keyHint')}
-        error={keyFault}
-        isRequired
-        value={token}
-        onChange={setToken}
-      />
       <AskersField value={askers} onChange={setAskers} />
-    </ServerForm>
+    </AccessForm>
   )
 }
 
@@ -57,29 +31,16 @@ export function ConnectRequestsForm({ watchlistId, onClosed }: FormProps) {
 export function ChangeRequestsForm({ watchlistId, server, onClosed }: FormProps & { server: RequestServer }) {
   const { t } = useTranslation('watchlist')
   const change = useChangeRequests(watchlistId)
-  const [token, setToken] = useState('')
   const [askers, setAskers] = useState(server.askers)
-  const { keyFault, addressFault, failure } = useFaults(change.error, t('mediaServers.changeFailed'))
-  const key = token.trim()
   return (
-    <ServerForm
-      isBusy={change.isPending}
-      isComplete
-      label={t('mediaServers.save')}
-      failure={addressFault === undefined ? failure : <p>{addressFault}</p>}
-      onSubmit={() => change.mutate({ askers, ...(key !== '' && { token: key }) }, { onSuccess: onClosed })}
+    <AccessForm
+      action={change}
+      keyHint={t('mediaServers.requests.keyHint')}
+      onSubmit={({ token }) => change.mutate({ askers, ...(token !== '' && { token }) }, { onSuccess: onClosed })}
       onCancel={onClosed}
     >
-      <KeyField
-        label={t('mediaServers.newKey')}
-        hint={`${t('mediaServers.newKeyHint')} ${t('mediaServers.requests.keyHint')}`}
-        error={keyFault}
-        value={token}
-        hasFocus
-        onChange={setToken}
-      />
       <AskersField value={askers} onChange={setAskers} />
-    </ServerForm>
+    </AccessForm>
   )
 }
 

@@ -1,19 +1,15 @@
 import '#web/i18n/media-server-texts.ts'
 import type { RequestServer } from '@marquee/contract/entities/movie-request'
 import { useQuery } from '@tanstack/react-query'
-import { CircleAlert } from 'lucide-react'
 
-import { whyFailed } from '#web/api/call-failure.tsx'
-import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 import { useOpener } from '#web/ui/use-opener.ts'
 
-import { useFaultText, useWhenText } from '../servers/server-texts.ts'
+import { OwnerButtons, ServerTrouble } from '../servers/server-parts.tsx'
 import { requestServer, useDisconnectRequests } from './queries.ts'
 import { ChangeRequestsForm, ConnectRequestsForm } from './request-forms.tsx'
 
@@ -53,6 +49,7 @@ type ServerProps = RequestManagerProps & { server: RequestServer; onDisconnected
 
 function Server({ watchlistId, isOwner, server, onDisconnected }: ServerProps) {
   const { t } = useTranslation('watchlist')
+  const disconnect = useDisconnectRequests(watchlistId)
   const { isOpen, open, close, ref } = useOpener()
   return (
     <div className="flex flex-col gap-2 rounded-panel border border-line p-3">
@@ -68,16 +65,14 @@ function Server({ watchlistId, isOwner, server, onDisconnected }: ServerProps) {
       {isOwner && isOpen && <ChangeRequestsForm watchlistId={watchlistId} server={server} onClosed={close} />}
       {isOwner && !isOpen && (
         <div className="flex flex-wrap gap-2">
-          <Button
+          <OwnerButtons
             ref={ref}
-            tone="quiet"
-            size="small"
-            aria-label={t('mediaServers.changeNamed', { name: SEERR })}
-            onClick={open}
-          >
-            {t('mediaServers.change')}
-          </Button>
-          <Disconnect watchlistId={watchlistId} onDisconnected={onDisconnected} />
+            name={SEERR}
+            onChange={open}
+            disconnect={disconnect}
+            lost={t('mediaServers.requests.disconnectText')}
+            onDisconnect={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
+          />
         </div>
       )}
     </div>
@@ -87,43 +82,11 @@ function Server({ watchlistId, isOwner, server, onDisconnected }: ServerProps) {
 /** Who may ask, how much has not arrived, and what is wrong. */
 function ServerState({ server: { askers, fault, seenAt, open } }: Pick<ServerProps, 'server'>) {
   const { t } = useTranslation('watchlist')
-  const whenText = useWhenText()
-  const faultText = useFaultText()
   return (
     <output className="flex flex-col gap-1 text-sm">
       <span className="text-muted">{t(`mediaServers.requests.askersAre.${askers}`)}</span>
       <span className="text-muted">{t('mediaServers.requests.open', { number: numberText(open) })}</span>
-      {fault !== null && (
-        <>
-          <span className="flex items-start gap-1.5 text-danger">
-            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            <span title={momentText(seenAt)}>
-              {t('mediaServers.lastSeen', { name: SEERR, when: whenText(seenAt) })}
-            </span>
-          </span>
-          <span>{faultText(fault)}</span>
-        </>
-      )}
+      {fault !== null && <ServerTrouble name={SEERR} seenAt={seenAt} fault={fault} />}
     </output>
-  )
-}
-
-function Disconnect({ watchlistId, onDisconnected }: Pick<ServerProps, 'watchlistId' | 'onDisconnected'>) {
-  const { t } = useTranslation('watchlist')
-  const disconnect = useDisconnectRequests(watchlistId)
-  return (
-    <AskFirst
-      tone="quiet"
-      size="small"
-      aria-label={t('mediaServers.disconnectNamed', { name: SEERR })}
-      label={t('mediaServers.disconnect')}
-      title={t('mediaServers.disconnectTitle', { name: SEERR })}
-      description={t('mediaServers.requests.disconnectText')}
-      confirmLabel={t('mediaServers.disconnect')}
-      cancelLabel={t('mediaServers.cancel')}
-      action={disconnect}
-      failure={whyFailed(t('mediaServers.disconnectFailed'))}
-      onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
-    />
   )
 }

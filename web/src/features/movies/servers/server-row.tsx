@@ -1,11 +1,9 @@
 import { MEDIA_SERVER_PRODUCTS, type MediaServer } from '@marquee/contract/entities/media-server'
-import { CircleAlert } from 'lucide-react'
 
-import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useOpener } from '#web/ui/use-opener.ts'
@@ -13,7 +11,8 @@ import { useOpener } from '#web/ui/use-opener.ts'
 import { useDisconnectServer, useReadServer } from './queries.ts'
 import { ChangeForm } from './server-forms.tsx'
 import { ServerLinksArea } from './server-links-area.tsx'
-import { useFaultText, useWhenText } from './server-texts.ts'
+import { OwnerButtons, ServerTrouble } from './server-parts.tsx'
+import { useWhenText } from './server-texts.ts'
 
 type ServerRowProps = { watchlistId: string; server: MediaServer; isOwner: boolean; onDisconnected: () => void }
 
@@ -23,6 +22,7 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
   const { serverId, name, state } = server
   const params = { watchlistId, serverId }
   const read = useReadServer(params)
+  const disconnect = useDisconnectServer(params)
   const { isOpen, open, close, ref } = useOpener()
   const isReading = state === 'waiting' || state === 'reading'
   return (
@@ -45,18 +45,14 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
             {t('mediaServers.read')}
           </Button>
           {isOwner && (
-            <>
-              <Button
-                ref={ref}
-                tone="quiet"
-                size="small"
-                aria-label={t('mediaServers.changeNamed', { name })}
-                onClick={open}
-              >
-                {t('mediaServers.change')}
-              </Button>
-              <Disconnect params={params} name={name} onDisconnected={onDisconnected} />
-            </>
+            <OwnerButtons
+              ref={ref}
+              name={name}
+              onChange={open}
+              disconnect={disconnect}
+              lost={t('mediaServers.disconnectText')}
+              onDisconnect={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
+            />
           )}
         </div>
       )}
@@ -88,7 +84,6 @@ function ServerName({ server: { name, kind, host } }: Pick<ServerRowProps, 'serv
 function ServerState({ server: { name, state, fault, seenAt, readAt, movies } }: Pick<ServerRowProps, 'server'>) {
   const { t } = useTranslation('watchlist')
   const whenText = useWhenText()
-  const faultText = useFaultText()
   if (state === 'waiting' || state === 'reading') {
     return (
       <p className="text-sm">
@@ -104,42 +99,8 @@ function ServerState({ server: { name, state, fault, seenAt, readAt, movies } }:
   if (state === 'ready') return <output>{count}</output>
   return (
     <output className="flex flex-col gap-1 text-sm">
-      <span className="flex items-start gap-1.5 text-danger">
-        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span title={seenAt === null ? undefined : momentText(seenAt)}>
-          {seenAt === null
-            ? t('mediaServers.neverSeen', { name })
-            : t('mediaServers.lastSeen', { name, when: whenText(seenAt) })}
-        </span>
-      </span>
-      {fault !== null && <span>{faultText(fault)}</span>}
+      <ServerTrouble name={name} seenAt={seenAt} fault={fault} />
       {count}
     </output>
-  )
-}
-
-type DisconnectProps = {
-  params: Parameters<typeof useDisconnectServer>[0]
-  name: string
-  onDisconnected: () => void
-}
-
-function Disconnect({ params, name, onDisconnected }: DisconnectProps) {
-  const { t } = useTranslation('watchlist')
-  const disconnect = useDisconnectServer(params)
-  return (
-    <AskFirst
-      tone="quiet"
-      size="small"
-      aria-label={t('mediaServers.disconnectNamed', { name })}
-      label={t('mediaServers.disconnect')}
-      title={t('mediaServers.disconnectTitle', { name })}
-      description={t('mediaServers.disconnectText')}
-      confirmLabel={t('mediaServers.disconnect')}
-      cancelLabel={t('mediaServers.cancel')}
-      action={disconnect}
-      failure={whyFailed(t('mediaServers.disconnectFailed'))}
-      onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
-    />
   )
 }
