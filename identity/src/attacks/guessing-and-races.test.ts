@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import type { CustomChallenges } from '../base/custom-challenges.ts'
+import type { IdentityTables } from '../base/tables.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import {
   aConfirmedUser,
@@ -56,15 +57,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...extra })
 
   // Evidence: asvs-6.3.1, asvs-6.6.3
-  test('many concurrent wrong guesses void the right code', async () => {
+  test('only five of many concurrent wrong guesses are checked, and then the right code is void', async () => {
     const zoe = aPerson()
-    await signUp(pool, zoe)
+    const sub = await signUp(pool, zoe)
     const code = await pool.readCode(zoe.email)
 
     const guesses = Array.from({ length: 12 }, (_, index) => wrong(code, index + 1))
     const replies = await Promise.all(guesses.map(async (guess) => await confirm(zoe.username, guess)))
 
     expect(new Set(typesOf(replies))).toEqual(new Set(['CodeMismatchException']))
+    const { read } = pool.ports.database.withTables<IdentityTables>()
+    const checked = read.selectFrom('identity_code').select('tries').where('sub', '=', sub)
+    expect(await checked.execute()).toEqual([{ tries: 5 }])
     expect(typesOf([await confirm(zoe.username, code)])).toEqual(['CodeMismatchException'])
   })
 

@@ -102,19 +102,23 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.4.3
-  test('a password change voids the tokens of all other sessions', async () => {
+  test('a password change voids the tokens of all other sessions, and its own session stays valid', async () => {
     const mia = await aConfirmedUser(pool)
-    const [here, elsewhere] = [await signIn(pool, mia), await signIn(pool, mia)]
-    await pool.identity.verifyIdToken(elsewhere.IdToken)
+    const [here, ...others] = [await signIn(pool, mia), await signIn(pool, mia), await signIn(pool, mia)]
+    for (const { IdToken } of others) await pool.identity.verifyIdToken(IdToken)
 
     const passwords = { PreviousPassword: mia.password, ProposedPassword: 'An0therPassword' }
     await pool.call('ChangePassword', { AccessToken: here.AccessToken, ...passwords })
 
-    await expect(pool.identity.verifyIdToken(elsewhere.IdToken)).rejects.toThrow(InvalidToken)
-    expect((await getUser(elsewhere.AccessToken)).status).toBe(400)
-    const { status } = await pool.call('GetTokensFromRefreshToken', { RefreshToken: elsewhere.RefreshToken })
-    expect(status).toBe(400)
+    const refresh = async ({ RefreshToken }: Tokens) => await pool.call('GetTokensFromRefreshToken', { RefreshToken })
+    for (const other of others) {
+      await expect(pool.identity.verifyIdToken(other.IdToken)).rejects.toThrow(InvalidToken)
+      expect((await getUser(other.AccessToken)).status).toBe(400)
+      expect((await refresh(other)).status).toBe(400)
+    }
+    expect(await pool.identity.verifyIdToken(here.IdToken)).toMatchObject({ username: mia.username })
     expect(await getUser(here.AccessToken)).toMatchObject({ status: 200 })
+    expect(await refresh(here)).toMatchObject({ status: 200 })
   })
 
   // Evidence: asvs-7.4.2
@@ -157,11 +161,19 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     await elsewhere.close()
   })
 
-  test('a refresh token is rejected for another client', async () => {
-    const { call } = pool
-    const other = { ClientId: 'anotherclient0000000000000', RefreshToken: tokens.RefreshToken }
-    expect(await call('GetTokensFromRefreshToken', other)).toMatchObject({
-      body: { __type: 'ResourceNotFoundException' },
-    })
+  test('a refresh token is rejected for another client, and stays valid for its own', async () => {
+    const { RefreshToken } = tokens
+    const refresh = { AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN: RefreshToken } }
+    const uses = {
+      GetTokensFromRefreshToken: { RefreshToken },
+      InitiateAuth: refresh,
+      RevokeToken: { Token: RefreshToken },
+    }
+    for (const [operation, body] of Object.entries(uses)) {
+      expect(await pool.call(operation, { ...body, ClientId: 'anotherclient0000000000000' })).toMatchObject({
+        body: { __type: 'ResourceNotFoundException' },
+      })
+    }
+    expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 200 })
   })
 })

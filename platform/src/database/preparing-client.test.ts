@@ -41,7 +41,7 @@ test('PostgreSQL keeps the statements made by `prepared`, and no others', async 
   expect(rows.map((row) => row.statement)).toEqual([newerThan(database.read, 0).compile().sql])
 })
 
-test('statement shapes with the same text return the rows of their own values', async () => {
+test('statement shapes with the same text share one prepared statement, and return the rows of their own values', async () => {
   const after = prepared<object, { title: string }, number>((db, _value, year) => newerThan(db, year))
   const other = prepared<object, { year: number }>((db) => tables(db).selectFrom('film').select('year'))
 
@@ -51,6 +51,13 @@ test('statement shapes with the same text return the rows of their own values', 
     [],
     [{ year: 1967 }],
   ])
+  const { rows } = await database.transaction(async (trx) => {
+    await after(trx, {}, 1960)
+    await after(trx, {}, 1970)
+    const text = newerThan(trx, 0).compile().sql
+    return await sql`select name from pg_prepared_statements where statement = ${text}`.execute(trx)
+  })
+  expect(rows).toHaveLength(1)
 })
 
 test('the rows of a statement are freed by the next minor garbage collection', async () => {
