@@ -83,7 +83,7 @@ function theFirst(): ServerProcess {
   return first
 }
 
-test('requests under load succeed and are stored once despite a killed process, a stopped one and a Redis outage', async () => {
+test('requests under load succeed and are stored once, although one process is killed, one is stopped and Redis is down for ten seconds', async () => {
   const load = await underLoad()
 
   const kill = new Date()
@@ -158,7 +158,7 @@ async function askWithoutDatabase() {
 }
 
 // The last one: no replica is left.
-test('requests under load and their images are stored once despite S3 errors, a PostgreSQL restart and a failover', async () => {
+test('requests under load succeed and are stored once, and every card shows its image, although S3 answers 503, PostgreSQL restarts and its replica is promoted', async () => {
   const load = await underLoad({ picture: await aPng() })
   const untilRepeated = async (times: number) => {
     const retries = load.retries()

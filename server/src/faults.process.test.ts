@@ -52,7 +52,7 @@ async function aFolder({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
   return folder
 }
 
-test.concurrent('an embedded server that is killed under load loses nothing, and reveals and mails nothing twice', async (context) => {
+test.concurrent('an embedded server that is killed repeatedly under load, and later stopped, loses nothing, and reveals and mails nothing twice', async (context) => {
   const { expect } = context
   const stage = await underLoad(context, await aFolder(context))
   const kills: Date[] = []

@@ -271,7 +271,11 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await answer('acceptReceivedInvitation', ben)).status).toBe(404)
   })
 
-  test('the address is stored only until the invitation is withdrawn', async () => {
+  test.each([
+    ['withdrawn', async (linkId: string) => (await withdraw(linkId)).status, 204],
+    ['used by its link', async () => (await join(await tokenFor(emailOf(ben)), ben)).status, 200],
+    ['accepted in the app', async () => (await answer('acceptReceivedInvitation', ben)).status, 200],
+  ])('the address is stored only until the invitation is %s', async (_what, end, status) => {
     const address = async () =>
       await theDatabase()
         .withTables<JoinLinkTables>()
@@ -279,9 +283,11 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
         .select('address')
         .where('watchlist_id', '=', watchlist.id)
         .execute()
-    const { linkId } = await invite(emailOf(ben))
+    const { linkId = '' } = await invite(emailOf(ben))
+    await isReceived(ben)
     const before = await address()
-    await withdraw(linkId)
+
+    expect(await end(linkId)).toBe(status)
 
     expect([before, await address()]).toEqual([[{ address: emailOf(ben) }], [{ address: null }]])
   })

@@ -264,15 +264,24 @@ eachStatement({ product: productMigrations, mail: mailMigrations, identity: iden
     expect(await signUp(gina, token)).toBe(NOT_INVITED)
   })
 
-  test('a mailed link stays limited to its address after an unconfirmed sign-up', async () => {
+  test('a mailed link stays limited to its address after an unconfirmed sign-up, and loses it with a confirmed one', async () => {
+    const stored = async () =>
+      await theDatabase()
+        .withTables<Tables>()
+        .read.selectFrom('join_link')
+        .select('address')
+        .where('watchlist_id', '=', watchlist.id)
+        .execute()
     const [gina, eve] = [aPerson(), aPerson('eve')]
     const token = await aMailedLink(gina.email)
     await signUp(gina, token)
     await waitADay()
 
     expect(await signUp(eve, token)).toBe(NOT_INVITED)
+    expect(await stored()).toEqual([{ address: gina.email }])
     await operation('ResendConfirmationCode', { Username: gina.username })
     expect(await confirm(gina, 2)).toBeUndefined()
     expect(await members()).toEqual(['ana', gina.username])
+    expect(await stored()).toEqual([{ address: null }])
   })
 })

@@ -229,12 +229,14 @@ eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the data export of a user has only the open links that they created', async () => {
-    const [{ id }] = [await create(ben), await create(ana)]
+  test('the data export of a user has only the open links that they created, and no tokens', async () => {
+    const [own, other] = [await create(ben), await create(ana)]
 
-    const { watchlists } = await callOk(theApp(), ENDPOINTS.exportData, ben)
+    const exported = await callOk(theApp(), ENDPOINTS.exportData, ben)
 
-    expect(watchlists.map(({ joinLinks }) => joinLinks)).toMatchObject([[{ id, createdBy: 'ben', uses: 0 }]])
+    const links = exported.watchlists.map(({ joinLinks }) => joinLinks)
+    expect(links).toMatchObject([[{ id: own.id, createdBy: 'ben', uses: 0 }]])
+    for (const { token } of [own, other]) expect(JSON.stringify(exported)).not.toContain(token)
   })
 
   test('no log contains a token', async () => {

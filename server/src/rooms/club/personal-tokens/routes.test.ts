@@ -288,8 +288,10 @@ eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase)
     )
   })
 
-  test('a read-only token cannot create a watchlist', async () => {
+  test('a read-only token changes nothing: it is accepted by GET calls only', async () => {
     const { token } = await create()
+    const accepting = (Object.keys(NEEDS) as EndpointName[]).filter((name) => NEEDS[name] === 'read')
+    expect(accepting.filter((name) => ENDPOINTS[name].method !== 'GET')).toEqual([])
 
     const answer = await call(theApp(), ENDPOINTS.createWatchlist, undefined, { ...as(token), body: { name: 'Films' } })
 
