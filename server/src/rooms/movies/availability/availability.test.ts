@@ -151,7 +151,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await choose(ben, [])
   })
 
-  test('a guest sees where the movie of the night can be watched, and who has the service', async () => {
+  test('a guest and the big screen see where the movie of the night can be watched, and who has the service', async () => {
     const params = await aClub()
     const { id: nightId } = await callOk(started, ENDPOINTS.openNight, ana, { params })
     await callOk(started, ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
@@ -161,14 +161,19 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const night = { params: { nightId } }
     const { token } = await callOk(started, ENDPOINTS.addGuest, ana, { ...night, body: { nickname: 'Lea' } })
 
-    const response = await started.app.inject({
-      url: `/api/nights/${nightId}/availability`,
-      headers: { authorization: `Bearer ${token}` },
-    })
+    const { body: screen } = await call(started, ENDPOINTS.requestScreen, undefined)
+    await callOk(started, ENDPOINTS.pairScreen, ben, { ...night, body: { code: screen.code } })
+    const { body } = await call(started, ENDPOINTS.findScreenPass, undefined, { body: screen })
+    const seenWith = async (pass: string) => {
+      const headers = { authorization: `Bearer ${pass}` }
+      return (await call(started, ENDPOINTS.listNightAvailability, undefined, { ...night, headers })).body
+    }
 
-    expect(response.json()).toMatchObject({
+    const seen = {
       cards: [{ cardId: alien, streaming: [NETFLIX, MUBI], havers: [{ username: 'ben', services: ['Netflix'] }] }],
-    })
+    }
+    expect(await seenWith(token)).toMatchObject(seen)
+    expect(await seenWith(body.pass?.token ?? '')).toMatchObject(seen)
     await choose(ben, [])
   })
 

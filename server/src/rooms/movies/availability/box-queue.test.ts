@@ -147,17 +147,22 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await known(params)).toEqual({})
   })
 
-  test('a source that fails is asked again later', async () => {
+  test('a source that fails in the background is asked again later, and page calls go on', async () => {
     const first = await start()
     const params = await aClub(first)
     const alien = await add(first, params, ALIEN)
+    const revealed = { title: 'Blade Runner', movie: { ids: { tmdb: BLADE_RUNNER } }, revealImmediately: true }
+    const body = { ...revealed, image: 'https://example.org/a.jpg' }
+    const { id: shown } = await callOk(first, ENDPOINTS.addCard, ana, { params, body })
     await stopBefore(first)
     standIn.fail('down')
-    const asked = standIn.asked().length
     const started = await start()
-    await vi.waitFor(() => expect(standIn.asked().length).toBeGreaterThan(asked), WAIT)
-    await started.stop()
+    await vi.waitFor(() => expect(started.logged()).toContain('of the boxes cannot be asked'), WAIT)
     standIn.fail(undefined)
+    const { cards } = await callOk(started, ENDPOINTS.listAvailability, ana, { params, query: { cards: shown } })
+    expect(cards).toMatchObject([{ cardId: shown, streaming: [{ serviceId: 300 }] }])
+    await started.stop()
+    expect(await known(params)).toEqual({})
     clock.moveAhead(16 * 60_000)
     await start()
 

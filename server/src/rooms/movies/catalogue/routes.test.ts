@@ -81,6 +81,22 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await get(url.href.split('?')[0] ?? '')).statusCode).toBe(400)
   })
 
+  test('a picture with a signature from an earlier master key is served, but not one from an unknown key', async () => {
+    const source = catalogueSourceOf(readServerSettings({ CATALOGUE: 'tmdb', ...standIn.settings }))
+    const statusOfSignedWith = async (masterKey: Buffer) => {
+      const other = await startApp(theDatabase(), {
+        ...(source && { catalogue: { source, masterKeys: [masterKey] } }),
+      })
+      const { body } = await call(other, ENDPOINTS.searchCatalogue, ana, { query: { q: 'alien' } })
+      await other.stop()
+      return (await get(body.results[0]?.posterUrl ?? '')).statusCode
+    }
+
+    expect(await statusOfSignedWith(Buffer.alloc(32, 1))).toBe(200)
+    expect(await statusOfSignedWith(Buffer.alloc(32, 2))).toBe(200)
+    expect(await statusOfSignedWith(Buffer.alloc(32, 3))).toBe(404)
+  })
+
   test('the details of a movie have a picture that a card can use', async () => {
     const { body } = await call(started, ENDPOINTS.readCatalogueMovie, ana, { params: ALIEN })
     const { watchlist, owner } = await aWatchlist(started)

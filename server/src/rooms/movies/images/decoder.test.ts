@@ -65,6 +65,22 @@ test('an image is rendered in all sizes, none larger than the original', async (
   ])
 })
 
+test('smaller sizes are made from the largest one, so an image is decoded once for all sizes', async () => {
+  const raw = { width: 1_000, height: 1_500, channels: 3 } as const
+  const noise = await sharp(systemRandom.bytes(1_000 * 1_500 * 3), { raw })
+    .png()
+    .toBuffer()
+  const [small, large] = PICTURE
+  const { data, info } = await sharp(noise).resize(large).raw().toBuffer({ resolveWithObject: true })
+  const fromLargest = await sharp(data, { raw: info }).resize(small).webp({ quality: 82 }).toBuffer()
+
+  const [together] = await aDecoder().render(noise, PICTURE, 'ana')
+  const [alone] = await aDecoder().render(noise, PICTURE.slice(0, 1), 'ana')
+
+  expect(together?.bytes.equals(fromLargest)).toBe(true)
+  expect(alone?.bytes.equals(fromLargest)).toBe(false)
+})
+
 test('rendering keeps colour and transparency', async () => {
   const [rendition] = await aDecoder().render(small, PICTURE, 'ana')
 

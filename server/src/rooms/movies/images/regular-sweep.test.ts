@@ -20,10 +20,22 @@ import { startApp } from '../../../testing/start-app.ts'
 import { startRegularSweep } from './regular-sweep.ts'
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
-  test('a running app removes unused images by itself', async () => {
+  const aWhile = async (): Promise<void> => {
+    for (let n = 0; n < 50; n += 1) await theDatabase().transaction(async () => undefined)
+  }
+
+  test('a running app removes unused images by itself until it is closed', async () => {
     let hours = 0
+    let sweeps = 0
     const clock = { now: () => new Date(Date.now() + hours * 3_600_000) }
-    const app = await startApp(theDatabase(), { clock, imageSweep: { firstMs: 10, everyMs: 10, graceMs: 0 } })
+    const folder = await mkdtemp(join(tmpdir(), 'marquee-sweep-'))
+    const images = diskStore({ folder, random: systemRandom })
+    const list: BlobStore['list'] = (...given) => {
+      sweeps += 1
+      return images.list(...given)
+    }
+    const imageSweep = { firstMs: 1, everyMs: 1, graceMs: 0 }
+    const app = await startApp(theDatabase(), { clock, blobs: { ...images, list }, imageSweep })
     const user = aUser()
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'navy' } })
       .png()
@@ -37,8 +49,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     hours = 2
 
     await vi.waitUntil(async () => !(await isServed()), { timeout: 30_000, interval: 10 })
+    const sweptWith = sweeps
+    await vi.waitUntil(() => sweeps > sweptWith, { timeout: 30_000, interval: 10 })
     await app.stop()
+    const atStop = sweeps
+    await aWhile()
+    await rm(folder, { recursive: true, force: true })
     expect(before).toBe(true)
+    expect(sweeps).toBe(atStop)
     expect(app.logged()).toBe('')
   })
 
@@ -82,9 +100,6 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const ports = { database: theDatabase(), clock: systemClock, blobs, trash, logger }
     const begun = async (count: number): Promise<void> => {
       await vi.waitUntil(() => sweeps.length === count, { timeout: 30_000, interval: 5 })
-    }
-    const aWhile = async (): Promise<void> => {
-      for (let n = 0; n < 50; n += 1) await theDatabase().transaction(async () => undefined)
     }
 
     const { stop } = startRegularSweep(ports, { firstMs: 1, everyMs: 1, graceMs: 0 })

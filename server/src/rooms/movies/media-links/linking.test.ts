@@ -6,7 +6,7 @@ import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
-import { call, callOk } from '../../../testing/call.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { aMediaServer } from '../../../testing/media/a-media-server.ts'
 import { aClubWith, ALIEN, RAN } from '../../../testing/media/linked-club.ts'
@@ -189,8 +189,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await claim(ben, '61240')).toMatchObject({ state: 'linked' })
   })
 
-  test('linking with a password is rejected if another server answers at the address', async () => {
-    const { started, ben, params, list } = await aClubWith(theDatabase(), 'emby')
+  test('a password is not sent if another server answers at the address, and the linking is rejected', async () => {
+    const { started, standIn, ben, params, list } = await aClubWith(theDatabase(), 'emby')
     await theDatabase().transaction(async (trx) => {
       const server = withTables<{ media_server: { watchlist_id: string; machine_id: string } }>(trx)
       await server
@@ -204,6 +204,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const answer = await call(started, ENDPOINTS.linkWithPassword, ben, { params, body })
 
     expect(answer).toMatchObject({ status: 400, body: { fault: 'other-server' } })
+    expect(standIn.asked.map(({ path }) => path)).not.toContain('/Users/AuthenticateByName')
+    expect(JSON.stringify(standIn.asked)).not.toContain(body.password)
   })
 
   test.each(['jellyfin', 'emby', 'plex'] as const)(
@@ -352,20 +354,23 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await report(address, '{}')).statusCode).toBe(404)
   })
 
-  test('all calls for links get 404 while media servers are switched off', async () => {
+  test('members and strangers get the same 404 for all calls for links while media servers are switched off', async () => {
     const off = await startApp(theDatabase())
     onTestFinished(off.stop)
-    const ana = aUser('ana')
-    const { watchlist } = await aWatchlist(off, { owner: ana })
+    const [ana, eve] = [aUser('ana'), aUser('eve')]
+    const { watchlist } = await aWatchlist(off, { owner: ana, isPrivate: true })
     const params = { watchlistId: watchlist.id, serverId: 'none', username: 'ana' }
-    const statuses = [
-      (await call(off, ENDPOINTS.listMediaLinks, ana, { params })).status,
-      (await call(off, ENDPOINTS.beginQuickConnect, ana, { params })).status,
-      (await call(off, ENDPOINTS.unlinkMediaUser, ana, { params })).status,
-      (await call(off, ENDPOINTS.makeMediaHook, ana, { params })).status,
-      (await off.app.inject({ method: 'POST', url: `/api/media-reports/${watchlist.id}/none/none` })).statusCode,
+    const answersFor = async (by: Caller) => [
+      await call(off, ENDPOINTS.listMediaLinks, by, { params }),
+      await call(off, ENDPOINTS.beginQuickConnect, by, { params }),
+      await call(off, ENDPOINTS.unlinkMediaUser, by, { params }),
+      await call(off, ENDPOINTS.makeMediaHook, by, { params }),
     ]
-    expect(statuses).toEqual([404, 404, 404, 404, 404])
+    const answers = await answersFor(ana)
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect((await answersFor(eve)).map(({ body }) => body)).toEqual(answers.map(({ body }) => body))
+    const report = { method: 'POST', url: `/api/media-reports/${watchlist.id}/none/none` } as const
+    expect((await off.app.inject(report)).statusCode).toBe(404)
     expect(await rowsOf('media_hook', params)).toEqual([])
   })
 })
