@@ -334,13 +334,26 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ).toMatchObject({ status: 400, body: { message: 'drawNumber: This draw belongs to another night' } })
   })
 
-  test('deleting an account deletes the hashes of its devices', async () => {
+  const remove = async (by: Caller) =>
+    await callOk(theApp(), ENDPOINTS.removeMember, by, { params: { ...inThis(), username: ben.username } })
+
+  test.each([
+    ['is removed', async () => await remove(ana)],
+    ['leaves', async () => await remove(ben)],
+    [
+      'deletes their account',
+      async () =>
+        await theDatabase().transaction(async (trx) => {
+          await removePersonAt(clock, systemRandom)(trx, ben.userId)
+        }),
+    ],
+  ])('the hashes of a member who %s are deleted', async (_how, leave) => {
     await prepare()
     await sendHash(ben, seedOf(2))
-    await theDatabase().transaction(async (trx) => {
-      await removePersonAt(clock, systemRandom)(trx, ben.userId)
-    })
+    await sendHash(ana, seedOf(1))
 
-    expect(await countStored()).toBe(0)
+    await leave()
+
+    expect(await countStored()).toBe(1)
   })
 })

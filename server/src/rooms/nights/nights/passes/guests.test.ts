@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -232,8 +232,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  const removeMember = async (by: Caller) =>
-    await callOk(theApp(), ENDPOINTS.removeMember, by, { params: { watchlistId: watchlist.id, username: 'ben' } })
+  const removeMember = async (by: Caller, { username } = ben) =>
+    await callOk(theApp(), ENDPOINTS.removeMember, by, { params: { watchlistId: watchlist.id, username } })
   const removePerson = async ({ userId }: Caller) => {
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock, systemRandom)(trx, userId)
@@ -241,10 +241,10 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   }
 
   describe('a former member', () => {
-    const leavings: [string, () => Promise<unknown>][] = [
-      ['who was removed', async () => await removeMember(ana)],
-      ['who left', async () => await removeMember(ben)],
-      ['whose account was deleted', async () => await removePerson(ben)],
+    const leavings: [string, (who: Caller) => Promise<unknown>][] = [
+      ['who was removed', async (who) => await removeMember(ana, who)],
+      ['who left', async (who) => await removeMember(who, who)],
+      ['whose account was deleted', removePerson],
     ]
 
     test.each(leavings)('the guests and screens of a member %s are removed', async (_how, leave) => {
@@ -257,7 +257,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       const onScreen = body.pass?.token ?? ''
       expect((await asGuest(onScreen, 'getNightScreen')).status).toBe(200)
 
-      await leave()
+      await leave(ben)
 
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
       expect((await asGuest(onScreen, 'getNightScreen')).status).toBe(401)
@@ -265,19 +265,24 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests.map(({ nickname }) => nickname)).toEqual(['Oma'])
     })
 
-    test('a removed member also loses access as the guest that they claimed', async () => {
+    test.each(leavings)('a member %s also loses access as the guest that they claimed', async (_how, leave) => {
       const eve = aUser('eve')
       const { token } = await join('Eve the guest')
-      await call(theApp(), ENDPOINTS.claimNight, eve, { body: { token } })
+      const claim = async () => (await call(theApp(), ENDPOINTS.claimNight, eve, { body: { token } })).status
+      expect(await claim()).toBe(200)
       const { token: link } = await callOk(theApp(), ENDPOINTS.createJoinLink, ana, {
         params: { watchlistId: watchlist.id },
         body: { days: 1, maxUses: 1 },
       })
       await callOk(theApp(), ENDPOINTS.joinByLink, eve, { body: { token: link } })
 
-      await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { watchlistId: watchlist.id, username: 'eve' } })
+      expect((await asGuest(token, 'getNightAsGuest')).status).toBe(200)
+
+      await leave(eve)
 
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
+      expect(await claim()).toBe(404)
+      expect((await readNight()).guests).toEqual([])
     })
 
     test('the removal of a member sends a live event about the night', async () => {
@@ -451,23 +456,39 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
   describe('a night that ended by itself', () => {
     const tables = () => theDatabase().withTables<PassTables & VoteTables>().read
-    const ends: [string, () => Promise<unknown>][] = [
+    type Next = () => Promise<unknown>
+    /** What happens after the end. It may be prepared before. */
+    const ends: [string, () => Next | Promise<Next>][] = [
       [
         'another night opens',
-        async () => await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } }),
+        () => async () => await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } }),
       ],
       [
         'a server starts',
-        async () => {
+        () => async () => {
           const { stop } = await startApp(theDatabase(), { clock })
           await stop()
+        },
+      ],
+      [
+        'a running server sweeps, as it does every hour',
+        async () => {
+          const timers = vi.spyOn(globalThis, 'setInterval')
+          const { stop } = await startApp(theDatabase(), { clock })
+          const sweeps = timers.mock.calls.filter(([, ms]) => ms === HOUR_MS).map(([sweep]) => sweep)
+          timers.mockRestore()
+          return async () => {
+            for (const sweep of sweeps) sweep()
+            await stop()
+          }
         },
       ],
     ]
 
     test.each(ends)(
       'a night that ended by itself keeps no trace of the addresses of its guests once %s',
-      async (_when, next) => {
+      async (_when, prepare) => {
+        const next = await prepare()
         const { watchlistId, id } = nightKeyOf(nightId)
         const body = { code, nickname: 'Lea', device: 'device-of-lea-------' }
         expect((await call(theApp(), ENDPOINTS.joinNight, undefined, { body })).status).toBe(201)
@@ -493,7 +514,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
     test.each(ends)(
       'a night that ended by itself keeps no ballot of a deleted account once %s',
-      async (_when, next) => {
+      async (_when, prepare) => {
+        const next = await prepare()
         const { id } = nightKeyOf(nightId)
         await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
         const { ballot } = await aVote()
@@ -891,6 +913,22 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       await tryClaim(ben, token)
 
       expect(await listOwnVotes(ben)).toMatchObject({ ballot: { veto: null } })
+    })
+
+    test('a claim by a member who is there already changes no number of an open vote, which stays open', async () => {
+      const { token } = await join('Lea')
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
+      const { drawNumber, ballot } = await aVote()
+      for (const one of [ana, ben])
+        await callOk(theApp(), ENDPOINTS.castBallot, one, { params: atNight(), body: ballot() })
+      const open = { present: 3, voted: 2, closedAt: null }
+      expect(await listOwnVotes(ana)).toMatchObject(open)
+
+      expect((await tryClaim(ben, token)).status).toBe(200)
+
+      expect(await listOwnVotes(ana)).toMatchObject(open)
+      await callOk(theApp(), ENDPOINTS.closeVote, ana, { params: atNight(), body: { drawNumber } })
+      expect((await listOwnVotes(ana))?.closedAt).not.toBeNull()
     })
 
     test('a non-member can claim a guest, is shown by name, and keeps voting as a guest', async () => {

@@ -13,6 +13,7 @@ import { aUser, aWatchlist } from '../../../../testing/make.ts'
 import { movableClock } from '../../../../testing/movable-clock.ts'
 import { recordingBus } from '../../../../testing/recording-bus.ts'
 import { anApp } from '../../../../testing/start-app.ts'
+import type { CardTables } from '../../../movies/cards/card/store.ts'
 import { countVotes } from './count-votes.ts'
 import type { VoteTables } from './vote-store.ts'
 
@@ -189,7 +190,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect([await feed(), await boxed()]).toEqual([[], 4])
   })
 
-  test('no call, export or live event shows how another person voted', { tags: ['race'] }, async () => {
+  test('no call, export, live event or history shows how another person voted', { tags: ['race'] }, async () => {
     const { cast, ids } = await aVote()
     await arrive(cleo)
     await cast(ben, [0, 1, 2], 0)
@@ -209,6 +210,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     // The cards go back in the name of the member who drew them, not of the last voter.
     const about = bus.eventsFor(watchlist.id).filter(({ kind }) => kind !== 'nights-changed')
     expect(new Set(about.map(({ by }) => by))).toEqual(new Set(['ana', undefined]))
+    const history = await theDatabase()
+      .withTables<CardTables>()
+      .read.selectFrom('status_change')
+      .select('changed_by')
+      .where('watchlist_id', '=', watchlist.id)
+      .where('status', '<>', 'SUGGESTED')
+      .execute()
+    expect(new Set(history.map((entry) => entry.changed_by))).toEqual(new Set(['ana']))
     // Those who arrived are named, those who voted are not.
     expect(bus.eventsFor(watchlist.id).flatMap(({ kind, by }) => (kind === 'nights-changed' ? [by] : []))).toEqual([
       'ana',
