@@ -37,6 +37,11 @@ type Repeatable<E extends HttpEndpoint, User, P> = {
   handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>
   /** If the stored result is not the reply itself: makes the reply of a repeat from it, or throws its problem. */
   replay?: (stored: unknown) => Awaited<ReturnType<Handler<E, User>>>
+  /**
+   * Fields of the body in which a repeat may differ. A field that is new to a call belongs here: a process of the version
+   * before strips it, and the next try may come to one of this version.
+   */
+  uncompared?: readonly string[]
 }
 
 /**
@@ -48,9 +53,9 @@ export function repeatable<
   const E extends HttpEndpoint,
   User extends { readonly userId: string },
   P extends RepeatPorts,
->(ports: P, { authorize, handle, replay }: Repeatable<E, User, P>): Handler<E, User> {
+>(ports: P, { authorize, handle, replay, uncompared }: Repeatable<E, User, P>): Handler<E, User> {
   return async (input) => {
-    const key = readRequestKey(input.request, (input.user as User).userId)
+    const key = readRequestKey(input.request, (input.user as User).userId, uncompared)
     if (!key) return await handle(ports, input)
     try {
       const [, stored] = await askTogether(

@@ -22,10 +22,14 @@ export type RequestKey = {
 
 /**
  * The key of a request, if any. It is valid for one user and one endpoint. Everything that is stored is derived from it,
- * so the reply cannot be read without it.
+ * so the reply cannot be read without it. Fields of the body in `uncompared` do not make another request.
  * @throws {InvalidRequest} if the header is not 16 to 128 visible ASCII characters.
  */
-export function readRequestKey(request: FastifyRequest, userId: string): RequestKey | undefined {
+export function readRequestKey(
+  request: FastifyRequest,
+  userId: string,
+  uncompared: readonly string[] = [],
+): RequestKey | undefined {
   const key = request.headers[HEADER.toLowerCase()]
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !KEY.test(key)) {
@@ -38,7 +42,13 @@ export function readRequestKey(request: FastifyRequest, userId: string): Request
   const sealingKey = derive('reply')
   const context = keyHash.toString('base64')
   const requestMac = createHmac('sha256', derive('request'))
-    .update(JSON.stringify([request.params, request.query, Buffer.isBuffer(request.body) ? 'bytes' : request.body]))
+    .update(
+      JSON.stringify([
+        request.params,
+        request.query,
+        Buffer.isBuffer(request.body) ? 'bytes' : comparedOf(request.body, uncompared),
+      ]),
+    )
     .update(Buffer.isBuffer(request.body) ? request.body : '')
     .digest()
   return {
@@ -54,4 +64,9 @@ export function readRequestKey(request: FastifyRequest, userId: string): Request
       return JSON.parse(reply.toString()) as unknown
     },
   }
+}
+
+function comparedOf(body: unknown, uncompared: readonly string[]): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !uncompared.includes(field)))
 }

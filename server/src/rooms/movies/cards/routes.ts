@@ -49,6 +49,7 @@ export function cardHandlers(ports: CardRoutePorts) {
       authorize: authorizeReplay('card.move'),
       handle: async (once, { user, params, body }) =>
         await moveCard(once, user, { ...params, to: body.status, nightId: body.nightId }),
+      uncompared: ['nightId'],
     }),
     undoMove: repeatable(ports, {
       authorize: authorizeReplay('card.undo'),
