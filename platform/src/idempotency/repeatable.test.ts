@@ -89,7 +89,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
       url = '/shelves/1/notes',
       text = 'hello',
       ink,
-    }: { user?: string; url?: string; text?: string; ink?: string | null } = {},
+    }: { user?: string; url?: string; text?: string; ink?: string | null | undefined } = {},
   ) => {
     const answer = await app.inject({
       method: 'POST',
