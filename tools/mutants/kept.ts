@@ -670,6 +670,27 @@ export const KEPT: readonly Mutant[] = [
     tests: [`${nights}/presence/attendance.test.ts`],
   },
   {
+    name: 'a card that was accepted while no night was open is a movie of the open one',
+    file: 'server/src/rooms/movies/cards/feed/move-card.ts',
+    before: "to === 'WATCHED' && nightId !== null",
+    after: "to === 'WATCHED'",
+    tests: [`${nights}/presence/attendance.test.ts`],
+  },
+  {
+    name: 'a repeat of an accept with another night is refused',
+    file: 'server/src/rooms/movies/cards/routes.ts',
+    before: "uncompared: ['nightId'],",
+    after: '',
+    tests: [`${nights}/presence/attendance.test.ts`],
+  },
+  {
+    name: 'an accept that waited forgets that no night was open',
+    file: 'web/src/offline/outbox/actions.ts',
+    before: 'action.nightId ?? (hasWaited === true ? action.nightId : undefined)',
+    after: 'action.nightId ?? undefined',
+    tests: ['web/src/routes/watchlist.test.tsx'],
+  },
+  {
     name: 'an accept that waits forgets its night',
     file: `${movies}/mutations.ts`,
     before: "...(status === 'WATCHED' && { nightId })",

@@ -145,8 +145,8 @@ export const CARD_ENDPOINTS = {
   }),
   moveCard: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId/status', {
     summary: 'Put a revealed card back into the box, decline it or accept it; members only',
-    // The night at which it was accepted. Without it, an accepted card is a movie of the open night.
-    body: z.object({ status: z.enum(MOVE_TARGETS), nightId: nightId.optional() }),
+    // The night at which it was accepted, or null if none was open. Without it, an accepted card is a movie of the open night.
+    body: z.object({ status: z.enum(MOVE_TARGETS), nightId: nightId.nullable().optional() }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     takesKey: true,

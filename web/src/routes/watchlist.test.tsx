@@ -3,10 +3,15 @@ import type { Night } from '@marquee/contract/entities/night'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Outlet, Route, Routes } from 'react-router'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { connection } from '#web/api/connection.ts'
 import { nightList } from '#web/features/nights/night/night-list.ts'
-import { fakeApi } from '#web/testing/fake-api.ts'
+import { type Items, step } from '#web/offline/outbox/machine.ts'
+import { store } from '#web/offline/outbox/store.ts'
+import { openOutbox, settlers } from '#web/offline/outbox/waiting.ts'
+import { session } from '#web/session/session.ts'
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, anOpenNight, aProfile, aWatchlist, drawing } from '#web/testing/samples.ts'
@@ -19,15 +24,16 @@ tidyUp()
 
 const FRIDAY = anOpenNight('w1', ['Ana'])
 const SUNDAY = anOpenNight('w1', ['Ana', 'Ben'], { id: 'w1_11111111-1111-4111-8111-111111111111' })
+const ON_FRIDAY = [FRIDAY]
 const PLACE: WatchlistPlace = { username: 'Ben', isMember: true, isOwner: false, watchlist: aWatchlist() }
 
 /** The box during the night on Friday, where Ben is not. `become` changes the nights. */
-async function open() {
-  const nights = { now: [FRIDAY] }
+async function open(first: Night[] | Refusal = ON_FRIDAY) {
+  const nights = { now: first }
   const api = fakeApi({
     ...drawing(aCard('drawn')),
     moveCard: ({ params, body }) => aCard(params['cardId'] ?? '', (body as { status: CardStatus }).status),
-    listNights: () => ({ nights: nights.now, unrated: [] }),
+    listNights: () => (nights.now instanceof Refusal ? nights.now : { nights: nights.now, unrated: [] }),
     listCards: () => ({ cards: [], nextToken: null }),
     countSuggestedCards: () => ({ count: 3 }),
     listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
@@ -41,7 +47,7 @@ async function open() {
       </Route>
     </Routes>,
   )
-  await screen.findByRole('heading', { name: 'Movie night is on' }, WITHIN)
+  if (first === ON_FRIDAY) await screen.findByRole('heading', { name: 'Movie night is on' }, WITHIN)
   return {
     moves: () => api.callsOf('moveCard').map(({ request }) => request.body),
     draws: () => api.callsOf('prepareDraw').length + client.isMutating(),
@@ -82,6 +88,45 @@ test('a card that is accepted in the feed names the open night, and one that is 
   }
 
   expect(moves()).toEqual([{ status: 'WATCHED', nightId: FRIDAY.id }, { status: 'REJECTED' }])
+})
+
+/** An outbox in memory for a user of this test alone, since the app opens one for each user. */
+function keepFor(userId: string): void {
+  let items: Items = []
+  vi.spyOn(session, 'idToken').mockResolvedValue(`head.${btoa(JSON.stringify({ sub: userId }))}.signature`)
+  const user = { userId, username: 'Ben', loginId: 'ben@example.org' }
+  vi.spyOn(session, 'current').mockReturnValue({ state: 'signed-in', user })
+  vi.spyOn(store, 'read').mockImplementation(async () => items)
+  vi.spyOn(store, 'apply').mockImplementation(async (_userId, event) => {
+    items = step(items, event)
+    return items
+  })
+  const settle = () => undefined
+  settlers.add(settle)
+  onTestFinished(() => void settlers.delete(settle))
+}
+
+test.each([
+  ['says that none was open if the list was empty', [], { status: 'WATCHED', nightId: null }],
+  ['names none if the list was unknown', new Refusal(500, 'SERVER_ERROR', 'no'), { status: 'WATCHED' }],
+])('an accept beside no night names none, and one that waited %s', async (what, nights, afterwards) => {
+  const { moves } = await open(nights)
+  keepFor(what)
+  const current = vi.spyOn(connection, 'current').mockReturnValue('online')
+  await reveal()
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept' }, WITHIN))
+  await waitFor(() => expect(moves()).toEqual([{ status: 'WATCHED' }]), WITHIN)
+
+  await reveal()
+  await screen.findByRole('button', { name: 'Accept' }, WITHIN)
+  current.mockReturnValue('offline')
+  await userEvent.click(screen.getByRole('button', { name: 'Accept' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull(), WITHIN)
+  expect(moves()).toHaveLength(1)
+  current.mockReturnValue('online')
+  await (await openOutbox()).send()
+
+  expect(moves().at(-1)).toEqual(afterwards)
 })
 
 test.each([

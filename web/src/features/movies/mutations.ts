@@ -94,9 +94,9 @@ function moved(card: FeedCard, status: MoveTarget, username: string): FeedCard {
 
 /**
  * Moves a revealed card. After a move the feed is read again from the start, and the box is counted. `nightId` is the open night
- * that the user sees.
+ * that the user sees, or null if none is open.
  */
-export function useMoveCard(watchlistId: string, username: string, nightId?: string) {
+export function useMoveCard(watchlistId: string, username: string, nightId?: string | null) {
   const client = useQueryClient()
   const feed = feedCache(client, watchlistId)
   return useOptimisticChange({

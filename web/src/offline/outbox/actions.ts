@@ -16,8 +16,11 @@ type MovieBody = BodyInput<typeof CARD_ENDPOINTS.addCard>
 export type Action =
   | (OnCard & { kind: 'comment'; content: string })
   | (OnCard & { kind: 'edit'; commentId: string; content: string })
-  /** `nightId` is the night at which the card was accepted, if one was open. It may be over when the action is sent. */
-  | (OnCard & { kind: 'move'; status: MoveTarget; nightId?: string | undefined })
+  /**
+   * `nightId` is the night at which the card was accepted, or null if none was open. It may be over when the action is sent, and
+   * another may be open.
+   */
+  | (OnCard & { kind: 'move'; status: MoveTarget; nightId?: string | null | undefined })
   | (OnCard & { kind: 'viewing'; body: BodyInput<typeof VIEWING_ENDPOINTS.saveViewing> })
   /** While it waits, `picture` is the image of the body. */
   | { kind: 'movie'; watchlistId: string; body: MovieBody; picture?: Blob | undefined }
@@ -39,7 +42,8 @@ export type Sending = {
   idempotencyKey: string
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
-  once?: boolean
+  /** It was kept before, and is tried once. */
+  hasWaited?: boolean
   accepts?: (token: string | undefined) => boolean
 }
 
@@ -62,8 +66,9 @@ export async function sendAction<K extends ActionKind>(action: ActionOf<K>, how:
   return (await send(action, how)) as ReplyTo[K]
 }
 
-async function send(action: Action, how: Sending): Promise<unknown> {
+async function send(action: Action, { hasWaited, ...sending }: Sending): Promise<unknown> {
   const { watchlistId } = action
+  const how = { ...sending, once: hasWaited }
   switch (action.kind) {
     case 'comment': {
       const { cardId, content } = action
@@ -78,7 +83,9 @@ async function send(action: Action, how: Sending): Promise<unknown> {
       })
     }
     case 'move': {
-      const { cardId, status, nightId } = action
+      const { cardId, status } = action
+      // A night may have begun a moment ago: then the server knows it before this device does.
+      const nightId = action.nightId ?? (hasWaited === true ? action.nightId : undefined)
       return call(CARD_ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status, nightId }, ...how })
     }
     case 'viewing':

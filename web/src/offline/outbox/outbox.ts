@@ -122,7 +122,7 @@ function senderOf(ports: OutboxPorts, { apply, applyAndAnnounce }: Changes) {
   /** Sends one item that has waited. */
   async function attempt({ id, key, action }: Item): Promise<Verdict['is']> {
     try {
-      const reply = await ports.send(action, { idempotencyKey: key, once: true })
+      const reply = await ports.send(action, { idempotencyKey: key, hasWaited: true })
       // What waited goes before its answer shows, so that nothing is on the screen twice.
       await applyAndAnnounce({ kind: 'done', id, commentId: commentIdIn(reply) }, { action, reply })
       ports.settle(action, reply)

@@ -14,8 +14,8 @@ import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'
 type DecisionsInput = {
   watchlistId: string
   username: string
-  /** The open night that the user sees. An accepted card becomes its movie. */
-  nightId?: string | undefined
+  /** The open night that the user sees, or null if none is open. An accepted card becomes its movie. */
+  nightId?: string | null | undefined
   /** Called after each reply. Until it has ended, the decision counts as being sent. */
   onAnswered?: () => Promise<void>
 }

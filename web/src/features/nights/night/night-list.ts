@@ -14,8 +14,11 @@ export const nightList = (watchlistId: string) =>
 export function useNextNight(watchlistId: string, isMember: boolean) {
   const { data } = useQuery({ ...nightList(watchlistId), enabled: isMember })
   const nights = data?.nights ?? []
+  const open = nights.find(({ state }) => state === 'open')
   return {
-    night: nights.find(({ state }) => state === 'open') ?? nights.find(({ state }) => state === 'planned'),
+    night: open ?? nights.find(({ state }) => state === 'planned'),
+    /** Undefined as long as the nights are not known. */
+    openId: data && (open?.id ?? null),
     unrated: data?.unrated ?? [],
   }
 }

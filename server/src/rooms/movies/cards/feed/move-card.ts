@@ -15,19 +15,20 @@ const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed 
 
 /**
  * Moves a revealed card: back into the last slot of the box, declined or accepted. If a movie night is open, an accepted card
- * becomes its film, which those who are there have seen. One that was accepted at another night, `nightId`, does not.
+ * becomes its film, which those who are there have seen. One that was accepted at another night, `nightId`, does not, nor does one
+ * that was accepted while no night was open: then it is null.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if another member moved it first.
  */
 export async function moveCard(
   ports: MovePorts,
   user: User,
-  { watchlistId, cardId, to, nightId }: CardKey & { to: MoveTarget; nightId?: string | undefined },
+  { watchlistId, cardId, to, nightId }: CardKey & { to: MoveTarget; nightId?: string | null | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
   const item = async (db: AnyDb) => {
     const now = ports.clock.now().toISOString()
-    const openNight =
-      to === 'WATCHED' ? ports.nights.findOpen(db, watchlistId, now, nightId) : Promise.resolve(undefined)
+    const hasNight = to === 'WATCHED' && nightId !== null
+    const openNight = hasNight ? ports.nights.findOpen(db, watchlistId, now, nightId) : Promise.resolve(undefined)
     const [found, night] = await together(findInFeed(db, card), openNight)
     return found && { ...found, night }
   }

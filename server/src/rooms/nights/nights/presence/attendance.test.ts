@@ -39,8 +39,10 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
   const params = () => ({ watchlistId: watchlist.id, cardId: card.id })
   const accept = async () =>
     await callOk(theApp(), ENDPOINTS.moveCard, cleo, { params: params(), body: { status: 'WATCHED' } })
-  const acceptAt = async (night: string) =>
-    await callOk(theApp(), ENDPOINTS.moveCard, cleo, { params: params(), body: { status: 'WATCHED', nightId: night } })
+  const acceptAt = async (night: string | null | undefined, headers = {}) => {
+    const body = { status: 'WATCHED', nightId: night }
+    return await callOk(theApp(), ENDPOINTS.moveCard, cleo, { params: params(), body, headers })
+  }
   const films = async () => (await callOk(theApp(), ENDPOINTS.listNightFilms, cleo, { params: params() })).films
   const seenBy = async (who: Caller) => {
     const query = { cards: card.id }
@@ -70,6 +72,21 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
     await acceptAt(next)
     expect(await films()).toMatchObject([{ nightId: next, cardId: card.id, watchedBy: ['ana'] }])
+  })
+
+  test('a card that was accepted while no night was open is no movie of the night that is open when the accept arrives', async () => {
+    expect(await acceptAt(null)).toMatchObject({ status: 'WATCHED' })
+
+    expect(await films()).toEqual([])
+    expect(await seenBy(ana)).toMatchObject({ own: null, night: null })
+  })
+
+  test('an accept that is repeated with another night takes effect once, at the night of the first', async () => {
+    const headers = { 'idempotency-key': 'the-same-press-again' }
+    const first = await acceptAt(undefined, headers)
+
+    expect(await acceptAt(null, headers)).toEqual(first)
+    expect(await films()).toMatchObject([{ nightId, cardId: card.id }])
   })
 
   test('a member who leaves after the night has ended by itself still counts as present', async () => {
