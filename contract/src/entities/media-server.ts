@@ -19,7 +19,8 @@ export const MEDIA_SERVER_PRODUCTS: Readonly<Record<MediaServerKind, string>> = 
  * - `certificate` a certificate that cannot be verified
  * - `key` the key is not accepted
  * - `redirect` an answer that points elsewhere
- * - `other-server` an answer that is not of this kind of server
+ * - `other-server` an answer that is not of this kind of server, or of another machine than was connected, such as one that was
+ *   installed again
  * - `version` older than what is supported
  * - `unreadable` an answer that is too large, compressed, or not JSON
  */

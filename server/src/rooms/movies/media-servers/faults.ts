@@ -10,6 +10,7 @@ const SENTENCES: Readonly<Record<MediaServerFaultKind, string>> = {
   certificate: 'The certificate of the media server cannot be verified',
   key: 'The media server does not accept this key',
   redirect: 'The media server sends us to another address: enter that one',
+  // Also for another machine than was connected, such as a server that was installed again.
   'other-server': 'There is no media server of this kind at this address',
   version: 'This version of the media server is too old',
   unreadable: 'The answer of the media server cannot be read',

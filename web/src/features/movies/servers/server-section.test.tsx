@@ -134,6 +134,14 @@ test.each<[string, Partial<MediaServer>, RegExp]>([
   expect(screen.getByText('1,204 movies, read on Sunday')).toBeDefined()
 })
 
+test('the line of a server that is another machine advises to check it, or to enter a new key', async () => {
+  await show(listing({ state: 'failing', fault: 'other-server' }))
+
+  await screen.findByText(
+    'Something else answers at this address. Check the kind of server and the port. If the server was installed again, enter a new key.',
+  )
+})
+
 test('a server shows that it is being read until its list arrives', async () => {
   let state: MediaServer['state'] = 'ready'
   const { api } = await show({
