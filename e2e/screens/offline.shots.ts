@@ -52,7 +52,7 @@ test('what waits, what was refused and what a device has kept are photographed',
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.reload()
   await expect(cardOf(page, 'Night Tram')).toBeVisible()
-  await expect(page.getByText(/^From .* No connection\.$/u)).toBeVisible()
+  await expect(page.getByText(/^Last updated .* No connection\.$/u)).toBeVisible()
   await shoot(page, 'offline-kept', { height: 1000 })
 
   const [tram] = await asCleo.feed(id)
