@@ -1,10 +1,14 @@
+import type { BodyInput, Endpoint, Params } from '@marquee/contract/endpoints'
+import type { z } from 'zod'
+
 import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 
-import { createCaller } from './caller.ts'
+import { type CallInput, type CallReply, createCaller } from './caller.ts'
 import { connection } from './connection.ts'
 import { takeEarlyResponse } from './early-reads.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
+import { useAttempt } from './idempotency.ts'
 import { waitOnTimer } from './retry.ts'
 
 /** A server that is out of service, or a proxy without a server. */
@@ -33,6 +37,27 @@ export const call = createCaller({
   allowsGuests: () => features().guests,
   session,
 })
+
+type ParamsOf<E extends Endpoint> = E extends { params: z.ZodType } ? [params: Params<E>] : [params?: undefined]
+type Send<E extends Endpoint> = (body: E extends { body: z.ZodType } ? BodyInput<E> : void) => Promise<CallReply<E>>
+
+/** A call that lacks only its body, if it has one: `useMutation({ mutationFn: send(ENDPOINT, { watchlistId }) })`. */
+export function send<const E extends Endpoint>(endpoint: E, ...[params]: ParamsOf<E>): Send<E> {
+  return async (body) => {
+    const input: object = { params, body }
+    return call(endpoint, input as CallInput<E>)
+  }
+}
+
+/** The same for a creation, which a retry does not repeat (useAttempt). */
+export function useCreation<const E extends Endpoint>(endpoint: E, ...[params]: ParamsOf<E>): Send<E> {
+  const attempt = useAttempt()
+  return async (body) =>
+    attempt(JSON.stringify(body), async (idempotencyKey) => {
+      const input: object = { params, body, idempotencyKey }
+      return call(endpoint, input as CallInput<E>)
+    })
+}
 
 /** How the pages of a list follow each other, for an infinite query. */
 export const PAGED = {

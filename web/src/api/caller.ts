@@ -36,14 +36,14 @@ type Options = {
 export type Versioned<T> = T & { readonly version?: string }
 
 /** The input of a call: the parts of its endpoint (contract/endpoints), and options. */
-type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
+export type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   Part<E, 'query', QueryInput<E>> &
   Part<E, 'body', BodyInput<E>> &
   (E extends { revalidates: true } ? { held?: Versioned<Reply<E>> | undefined } : unknown) &
   Options
 
 /** The result of a call: the reply of the endpoint, a blob for a file, undefined for 204. */
-type CallReply<E extends Endpoint> = E extends { files: readonly string[] }
+export type CallReply<E extends Endpoint> = E extends { files: readonly string[] }
   ? Blob
   : E extends { reply: z.ZodType }
     ? E extends { revalidates: true }

@@ -1,9 +1,8 @@
 import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
-import type { Movie } from '@marquee/contract/entities/movie'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call, PAGED } from '#web/api/call.ts'
+import { call, PAGED, send } from '#web/api/call.ts'
 import { changeKey } from '#web/api/own-changes.ts'
 
 import { cardKeys } from './queries.ts'
@@ -26,8 +25,7 @@ export function useWantMovie(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: changeKey(watchlistId),
-    mutationFn: async (body: { title: string; movie: Movie }) =>
-      call(CARD_ENDPOINTS.wantMovie, { params: { watchlistId }, body }),
+    mutationFn: send(CARD_ENDPOINTS.wantMovie, { watchlistId }),
     onSuccess: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
   })
 }

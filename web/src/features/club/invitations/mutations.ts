@@ -3,20 +3,16 @@ import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
-import { useAttempt } from '#web/api/idempotency.ts'
+import { call, useCreation } from '#web/api/call.ts'
 
 import { invitationKeys, pendingInvitations, receivedInvitations } from './queries.ts'
 
 /** Invites a user. If they are invited already, the earlier link becomes void. */
 export function useInvite(watchlistId: string) {
   const client = useQueryClient()
-  const attempt = useAttempt()
+  const invite = useCreation(INVITATION_ENDPOINTS.inviteUser, { watchlistId })
   return useMutation({
-    mutationFn: async (username: string) =>
-      attempt(username, async (idempotencyKey) =>
-        call(INVITATION_ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username }, idempotencyKey }),
-      ),
+    mutationFn: async (username: string) => invite({ username }),
     onSuccess: (invitation) => {
       client.setQueryData(invitationKeys.sent(watchlistId), (sent: Invitation[] = []) => [
         ...sent.filter(({ username }) => !isSameUser(username, invitation.username)),
@@ -30,12 +26,9 @@ export function useInvite(watchlistId: string) {
 /** Invites a mail address, whether it has an account or not. */
 export function useInviteByMail(watchlistId: string) {
   const client = useQueryClient()
-  const attempt = useAttempt()
+  const invite = useCreation(INVITATION_ENDPOINTS.inviteByMail, { watchlistId })
   return useMutation({
-    mutationFn: async (email: string) =>
-      attempt(email, async (idempotencyKey) =>
-        call(INVITATION_ENDPOINTS.inviteByMail, { params: { watchlistId }, body: { email }, idempotencyKey }),
-      ),
+    mutationFn: async (email: string) => invite({ email }),
     onSuccess: () => void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) }),
   })
 }

@@ -2,7 +2,7 @@ import { JOIN_LINK_ENDPOINTS } from '@marquee/contract/endpoints/join-links'
 import type { LinkCreators } from '@marquee/contract/entities/join-link'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 
 import { joinLinkKeys, joinLinks } from './queries.ts'
 
@@ -14,8 +14,7 @@ function useRefresh(watchlistId: string) {
 
 export function useCreateLink(watchlistId: string) {
   return useMutation({
-    mutationFn: async (body: { days: number; maxUses: number }) =>
-      call(JOIN_LINK_ENDPOINTS.createJoinLink, { params: { watchlistId }, body }),
+    mutationFn: send(JOIN_LINK_ENDPOINTS.createJoinLink, { watchlistId }),
     onSuccess: useRefresh(watchlistId),
   })
 }

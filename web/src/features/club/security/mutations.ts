@@ -1,9 +1,8 @@
-import type { BodyInput } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { useMutation } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import { useChange } from '#web/api/read-again.ts'
 
 /** A change of the account. Everything about the account is read again afterwards. */
@@ -31,10 +30,7 @@ export async function endSession(sessionId: string): Promise<void> {
 
 /** Creates a personal access token. Only this reply has it. */
 export function useCreateToken() {
-  return useAccountChange(
-    async (body: BodyInput<typeof PERSONAL_TOKEN_ENDPOINTS.createPersonalToken>) =>
-      await call(PERSONAL_TOKEN_ENDPOINTS.createPersonalToken, { body }),
-  )
+  return useAccountChange(send(PERSONAL_TOKEN_ENDPOINTS.createPersonalToken))
 }
 
 export async function revokeToken(tokenId: string): Promise<void> {
@@ -48,5 +44,5 @@ export async function revokeAllTokens(): Promise<void> {
 
 /** Exports all data about the user. */
 export function useExportData() {
-  return useMutation({ mutationFn: async () => call(ACCOUNT_ENDPOINTS.exportData, {}) })
+  return useMutation({ mutationFn: send(ACCOUNT_ENDPOINTS.exportData) })
 }

@@ -4,7 +4,7 @@ import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, useCreation } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
 
@@ -13,12 +13,8 @@ import { currentWatchlist, watchlistDetail, watchlistKeys, watchlistList } from 
 /** Creates a watchlist. */
 export function useCreateWatchlist() {
   const client = useQueryClient()
-  const attempt = useAttempt()
   return useMutation({
-    mutationFn: async (body: BodyInput<typeof WATCHLIST_ENDPOINTS.createWatchlist>) =>
-      attempt(JSON.stringify(body), async (idempotencyKey) =>
-        call(WATCHLIST_ENDPOINTS.createWatchlist, { body, idempotencyKey }),
-      ),
+    mutationFn: useCreation(WATCHLIST_ENDPOINTS.createWatchlist),
     onSuccess: (created: Watchlist) => showCreated(client, created),
   })
 }

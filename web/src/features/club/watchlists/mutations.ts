@@ -1,9 +1,8 @@
-import type { BodyInput } from '@marquee/contract/endpoints'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 
 import { watchlistDetail, watchlistKeys, watchlistList } from './queries.ts'
@@ -20,8 +19,7 @@ export function showChanged(client: QueryClient, changed: Watchlist): void {
 export function useUpdateWatchlist(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: BodyInput<typeof WATCHLIST_ENDPOINTS.updateWatchlist>) =>
-      call(WATCHLIST_ENDPOINTS.updateWatchlist, { params: { watchlistId }, body }),
+    mutationFn: send(WATCHLIST_ENDPOINTS.updateWatchlist, { watchlistId }),
     onSuccess: (updated: Watchlist) => showChanged(client, updated),
   })
 }
@@ -50,7 +48,7 @@ export function useUploadImage(watchlistId: string) {
 export function useRemoveImage(watchlist: Watchlist) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(WATCHLIST_ENDPOINTS.deleteWatchlistImage, { params: { watchlistId: watchlist.id } }),
+    mutationFn: send(WATCHLIST_ENDPOINTS.deleteWatchlistImage, { watchlistId: watchlist.id }),
     onSuccess: () => {
       showChanged(client, { ...watchlist, hasImage: false, fullImageUrl: null })
       void client.invalidateQueries({ queryKey: watchlistKeys.detail(watchlist.id) })

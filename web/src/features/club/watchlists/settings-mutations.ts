@@ -4,7 +4,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 
 import { showChanged } from './mutations.ts'
 import { chooseCurrent, currentWatchlist, watchlistKeys, watchlistList } from './queries.ts'
@@ -75,7 +75,7 @@ export function useLeaveWatchlist(watchlistId: string) {
 export function useDeleteWatchlist(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(WATCHLIST_ENDPOINTS.deleteWatchlist, { params: { watchlistId } }),
+    mutationFn: send(WATCHLIST_ENDPOINTS.deleteWatchlist, { watchlistId }),
     onSuccess: () => forgetWatchlist(client, watchlistId),
   })
 }

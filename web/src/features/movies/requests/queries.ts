@@ -1,8 +1,7 @@
-import type { BodyInput } from '@marquee/contract/endpoints'
 import { MOVIE_REQUEST_ENDPOINTS } from '@marquee/contract/endpoints/movie-requests'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import { useChange } from '#web/api/read-again.ts'
 
 /** The server that a watchlist asks for movies; null if there is none. */
@@ -19,23 +18,13 @@ function useServerChange<Input, Output>(watchlistId: string, change: (input: Inp
 }
 
 export function useConnectRequests(watchlistId: string) {
-  return useServerChange(
-    watchlistId,
-    async (body: BodyInput<typeof MOVIE_REQUEST_ENDPOINTS.connectRequestServer>) =>
-      await call(MOVIE_REQUEST_ENDPOINTS.connectRequestServer, { params: { watchlistId }, body }),
-  )
+  return useServerChange(watchlistId, send(MOVIE_REQUEST_ENDPOINTS.connectRequestServer, { watchlistId }))
 }
 
 export function useChangeRequests(watchlistId: string) {
-  return useServerChange(
-    watchlistId,
-    async (body: BodyInput<typeof MOVIE_REQUEST_ENDPOINTS.changeRequestServer>) =>
-      await call(MOVIE_REQUEST_ENDPOINTS.changeRequestServer, { params: { watchlistId }, body }),
-  )
+  return useServerChange(watchlistId, send(MOVIE_REQUEST_ENDPOINTS.changeRequestServer, { watchlistId }))
 }
 
 export function useDisconnectRequests(watchlistId: string) {
-  return useServerChange<void, void>(watchlistId, async () => {
-    await call(MOVIE_REQUEST_ENDPOINTS.deleteRequestServer, { params: { watchlistId } })
-  })
+  return useServerChange(watchlistId, send(MOVIE_REQUEST_ENDPOINTS.deleteRequestServer, { watchlistId }))
 }

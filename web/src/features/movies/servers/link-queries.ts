@@ -3,7 +3,7 @@ import { MEDIA_LINK_ENDPOINTS } from '@marquee/contract/endpoints/media-links'
 import { queryOptions } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import { useChange } from '#web/api/read-again.ts'
 
 import { faultOf } from './server-texts.ts'
@@ -28,13 +28,8 @@ function useLinkChange<Input, Output>({ watchlistId }: ServerParams, change: (in
 }
 
 export function useQuickConnect(params: ServerParams) {
-  return useLinkChange<void, Awaited<ReturnType<typeof beginQuickConnect>>>(
-    params,
-    async () => await beginQuickConnect(params),
-  )
+  return useLinkChange(params, send(MEDIA_LINK_ENDPOINTS.beginQuickConnect, params))
 }
-
-const beginQuickConnect = async (params: ServerParams) => await call(MEDIA_LINK_ENDPOINTS.beginQuickConnect, { params })
 
 /** Whether a code has ended. A server or a connection that fails for a moment may be back while the code still works. */
 export const hasEnded = (error: unknown): boolean =>
@@ -52,11 +47,7 @@ export const quickConnectAnswer = (params: ServerParams, attempt: string) =>
   })
 
 export function useLinkWithPassword(params: ServerParams) {
-  return useLinkChange(
-    params,
-    async (body: BodyInput<typeof MEDIA_LINK_ENDPOINTS.linkWithPassword>) =>
-      await call(MEDIA_LINK_ENDPOINTS.linkWithPassword, { params, body }),
-  )
+  return useLinkChange(params, send(MEDIA_LINK_ENDPOINTS.linkWithPassword, params))
 }
 
 /** The accounts of a Plex server. */
@@ -82,14 +73,9 @@ export function useAnswerClaim(params: ServerParams) {
 }
 
 export function useUnlink(params: ServerParams) {
-  return useLinkChange<void, void>(params, async () => {
-    await call(MEDIA_LINK_ENDPOINTS.unlinkMediaUser, { params })
-  })
+  return useLinkChange(params, send(MEDIA_LINK_ENDPOINTS.unlinkMediaUser, params))
 }
 
 export function useMakeHook(params: ServerParams) {
-  return useLinkChange<void, { url: string }>(
-    params,
-    async () => await call(MEDIA_LINK_ENDPOINTS.makeMediaHook, { params }),
-  )
+  return useLinkChange(params, send(MEDIA_LINK_ENDPOINTS.makeMediaHook, params))
 }

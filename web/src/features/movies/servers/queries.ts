@@ -1,8 +1,7 @@
-import type { BodyInput } from '@marquee/contract/endpoints'
 import { MEDIA_SERVER_ENDPOINTS } from '@marquee/contract/endpoints/media-servers'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import { useChange } from '#web/api/read-again.ts'
 
 const LOOK_AGAIN_MS = 2_000
@@ -25,31 +24,19 @@ function useServerChange<Input, Output>(watchlistId: string, change: (input: Inp
 }
 
 export function useConnectServer(watchlistId: string) {
-  return useServerChange(
-    watchlistId,
-    async (body: BodyInput<typeof MEDIA_SERVER_ENDPOINTS.connectMediaServer>) =>
-      await call(MEDIA_SERVER_ENDPOINTS.connectMediaServer, { params: { watchlistId }, body }),
-  )
+  return useServerChange(watchlistId, send(MEDIA_SERVER_ENDPOINTS.connectMediaServer, { watchlistId }))
 }
 
 type ServerParams = { watchlistId: string; serverId: string }
 
 export function useChangeServer(params: ServerParams) {
-  return useServerChange(
-    params.watchlistId,
-    async (body: BodyInput<typeof MEDIA_SERVER_ENDPOINTS.changeMediaServer>) =>
-      await call(MEDIA_SERVER_ENDPOINTS.changeMediaServer, { params, body }),
-  )
+  return useServerChange(params.watchlistId, send(MEDIA_SERVER_ENDPOINTS.changeMediaServer, params))
 }
 
 export function useReadServer(params: ServerParams) {
-  return useServerChange<void, void>(params.watchlistId, async () => {
-    await call(MEDIA_SERVER_ENDPOINTS.readMediaServer, { params })
-  })
+  return useServerChange(params.watchlistId, send(MEDIA_SERVER_ENDPOINTS.readMediaServer, params))
 }
 
 export function useDisconnectServer(params: ServerParams) {
-  return useServerChange<void, void>(params.watchlistId, async () => {
-    await call(MEDIA_SERVER_ENDPOINTS.deleteMediaServer, { params })
-  })
+  return useServerChange(params.watchlistId, send(MEDIA_SERVER_ENDPOINTS.deleteMediaServer, params))
 }

@@ -1,8 +1,7 @@
-import type { BodyInput } from '@marquee/contract/endpoints'
 import { WEBHOOK_ENDPOINTS } from '@marquee/contract/endpoints/webhooks'
 import { queryOptions } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import { useChange } from '#web/api/read-again.ts'
 
 /** The webhooks of a watchlist, for its owner. */
@@ -30,11 +29,7 @@ function useWebhookChange<Input, Output>(watchlistId: string, change: (input: In
 }
 
 export function useCreateWebhook(watchlistId: string) {
-  return useWebhookChange(
-    watchlistId,
-    async (body: BodyInput<typeof WEBHOOK_ENDPOINTS.createWebhook>) =>
-      await call(WEBHOOK_ENDPOINTS.createWebhook, { params: { watchlistId }, body }),
-  )
+  return useWebhookChange(watchlistId, send(WEBHOOK_ENDPOINTS.createWebhook, { watchlistId }))
 }
 
 export function useSwitchWebhook(params: { watchlistId: string; webhookId: string }) {
@@ -44,13 +39,9 @@ export function useSwitchWebhook(params: { watchlistId: string; webhookId: strin
 }
 
 export function useDeleteWebhook(params: { watchlistId: string; webhookId: string }) {
-  return useWebhookChange<void, void>(params.watchlistId, async () => {
-    await call(WEBHOOK_ENDPOINTS.deleteWebhook, { params })
-  })
+  return useWebhookChange(params.watchlistId, send(WEBHOOK_ENDPOINTS.deleteWebhook, params))
 }
 
 export function useTestWebhook(params: { watchlistId: string; webhookId: string }) {
-  return useWebhookChange<void, void>(params.watchlistId, async () => {
-    await call(WEBHOOK_ENDPOINTS.testWebhook, { params })
-  })
+  return useWebhookChange(params.watchlistId, send(WEBHOOK_ENDPOINTS.testWebhook, params))
 }

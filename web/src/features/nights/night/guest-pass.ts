@@ -8,9 +8,9 @@ import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@ta
 import { useEffect } from 'react'
 import { z } from 'zod'
 
-import { call } from '#web/api/call.ts'
+import { call, useCreation } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
-import { hexOf, useAttempt } from '#web/api/idempotency.ts'
+import { hexOf } from '#web/api/idempotency.ts'
 import { callWithPass, followNight, readPass, savePass } from '#web/api/night-pass.ts'
 import { useChange } from '#web/api/read-again.ts'
 
@@ -86,7 +86,7 @@ export function useLiveGuestNight(pass: GuestPass): void {
 
 /** Joins as a guest. `memberOf` is the watchlist of a user who is a member: what they do is their own at once. */
 export function useJoinNight(username: string | undefined) {
-  const attempt = useAttempt()
+  const join = useCreation(NIGHT_GUEST_ENDPOINTS.joinNight)
   return useMutation({
     mutationFn: async ({
       code,
@@ -96,9 +96,7 @@ export function useJoinNight(username: string | undefined) {
       memberOf: string | undefined
     }> => {
       const body = { code: plainCode(code), nickname, device: deviceName() }
-      const { token, guest, night } = await attempt(JSON.stringify(body), async (idempotencyKey) =>
-        call(NIGHT_GUEST_ENDPOINTS.joinNight, { body, idempotencyKey }),
-      )
+      const { token, guest, night } = await join(body)
       const pass = { token, nightId: night.id, guestId: guest.guestId, code: body.code }
       const memberOf = username === undefined ? undefined : await claimAsMember(pass).catch(() => undefined)
       return { pass, memberOf }

@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 
-import { call } from '#web/api/call.ts'
-import { useAttempt } from '#web/api/idempotency.ts'
+import { useCreation } from '#web/api/call.ts'
 import { readJson } from '#web/api/read-json.ts'
 import { useDraft } from '#web/session/drafts.ts'
 
@@ -39,12 +38,9 @@ export function usePhoneGuests(nightId: string): Phone {
 /** Adds a guest who has no phone, and keeps their token. */
 export function useAddPhoneGuest({ id: nightId, watchlistId }: { id: string; watchlistId: string }, phone: Phone) {
   const client = useQueryClient()
-  const attempt = useAttempt()
+  const add = useCreation(NIGHT_GUEST_ENDPOINTS.addGuest, { nightId })
   return useMutation({
-    mutationFn: async (nickname: string) =>
-      attempt(nickname, async (idempotencyKey) =>
-        call(NIGHT_GUEST_ENDPOINTS.addGuest, { params: { nightId }, body: { nickname }, idempotencyKey }),
-      ),
+    mutationFn: async (nickname: string) => add({ nickname }),
     onSuccess: async ({ token, guest: { guestId } }) => {
       phone.keep(({ guests }) => ({ guests: [...guests, { guestId, token }] }))
       await client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey })

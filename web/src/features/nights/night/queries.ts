@@ -1,11 +1,10 @@
-import type { BodyInput } from '@marquee/contract/endpoints'
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import type { Night, NightAnswer, NightTime } from '@marquee/contract/entities/night'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
-import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
+import { call, send, useCreation } from '#web/api/call.ts'
+import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { KEPT, type Kept } from '#web/api/kept.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { useChange, useReadAgain } from '#web/api/read-again.ts'
@@ -61,23 +60,16 @@ export function showNight(client: QueryClient, night: Night): void {
   if (!isKnown || (night.state !== 'planned' && night.state !== 'open')) void client.invalidateQueries({ queryKey })
 }
 
-type Plan = BodyInput<typeof NIGHT_ENDPOINTS.planNight>
-
 /** Plans a night, or changes the given one. */
 export function useSavePlan(watchlistId: string, night: Night | undefined) {
-  const attempt = useAttempt()
-  return useNightChange(watchlistId, async (body: Plan) =>
-    night === undefined
-      ? attempt(JSON.stringify(body), async (idempotencyKey) =>
-          call(NIGHT_ENDPOINTS.planNight, { params: { watchlistId }, body, idempotencyKey }),
-        )
-      : call(NIGHT_ENDPOINTS.changeNight, { params: { nightId: night.id }, body }),
-  )
+  const plan = useCreation(NIGHT_ENDPOINTS.planNight, { watchlistId })
+  const change = night && send(NIGHT_ENDPOINTS.changeNight, { nightId: night.id })
+  return useNightChange(watchlistId, change ?? plan)
 }
 
 /** Starts a night without a plan. */
 export function useOpenNight(watchlistId: string) {
-  return useNightChange(watchlistId, async () => call(NIGHT_ENDPOINTS.openNight, { params: { watchlistId } }))
+  return useNightChange(watchlistId, send(NIGHT_ENDPOINTS.openNight, { watchlistId }))
 }
 
 const STEPS = {

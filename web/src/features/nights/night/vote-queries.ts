@@ -4,7 +4,7 @@ import type { Night } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, send } from '#web/api/call.ts'
 import { useReadAgain } from '#web/api/read-again.ts'
 import { callWithPass } from '#web/api/night-pass.ts'
 
@@ -66,9 +66,7 @@ function useVoteStep<Input>(queryKey: QueryKey, mutationFn: (input: Input) => Pr
 export type BallotInput = BodyInput<typeof VOTE_ENDPOINTS.castBallot>
 
 export function useCastBallot(night: Night) {
-  return useVoteStep(nightVote(night).queryKey, async (body: BallotInput) =>
-    call(VOTE_ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
-  )
+  return useVoteStep(nightVote(night).queryKey, send(VOTE_ENDPOINTS.castBallot, { nightId: night.id }))
 }
 
 type Cast = Pick<ReturnType<typeof useCastBallot>, 'mutate' | 'error' | 'isPending' | 'variables'>
