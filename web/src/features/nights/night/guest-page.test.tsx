@@ -94,12 +94,19 @@ const WATCHLIST = {
   members: null,
 }
 
-/** Ben scans the code of a night. `watchlists` are his. */
-async function joinAsBen(watchlists: object[]) {
+/** Ben scans the code of a night. `watchlists` are his. The replies to the first claims are lost. */
+async function joinAsBen(watchlists: object[], lostClaims = 0) {
+  let claims = 0
+  const passes: (string | undefined)[] = []
   const api = fakeApi({
     joinNight: () => JOINED,
     listWatchlists: () => watchlists,
-    claimNight: () => ({ nightId: 'w1_n1', watchlistId: 'w1', isMember: true }),
+    claimNight: () => {
+      claims += 1
+      passes.push(keptPass()?.token)
+      if (claims <= lostClaims) throw new TypeError('Failed to fetch')
+      return { nightId: 'w1_n1', watchlistId: 'w1', isMember: true }
+    },
     getNightAsGuest: () => JOINED.night,
     findVote: () => NO_VOTE,
     nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
@@ -108,7 +115,7 @@ async function joinAsBen(watchlists: object[]) {
   await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={onMember} />)
   await userEvent.type(screen.getByLabelText(/^Your name/u), 'Lea')
   await userEvent.click(screen.getByRole('button', { name: 'Join' }))
-  return { api, onMember }
+  return { api, onMember, passes }
 }
 
 test('a member who is signed in and joins with the code comes to the night as a member', async () => {
@@ -117,6 +124,24 @@ test('a member who is signed in and joins with the code comes to the night as a 
   await expect.poll(() => onMember.mock.calls).toEqual([['w1']])
   expect(api.callsOf('claimNight').map(({ request }) => request.body)).toEqual([{ token: 'a token' }])
   expect(keptPass()).toBeUndefined()
+})
+
+test('a member whose claim gets no answer claims again with the same pass, and comes to the night', async () => {
+  const { onMember, passes } = await joinAsBen([WATCHLIST], 1)
+
+  await expect.poll(() => onMember.mock.calls, { timeout: 10_000 }).toEqual([['w1']])
+  expect(passes).toEqual(['a token', 'a token'])
+})
+
+test('a member whose claims get no answer can join again with the same key', async () => {
+  const { api, onMember } = await joinAsBen([WATCHLIST], 3)
+  await screen.findByText('You could not join.', undefined, { timeout: 20_000 })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Join' }))
+
+  await expect.poll(() => onMember.mock.calls, { timeout: 10_000 }).toEqual([['w1']])
+  const keys = api.callsOf('joinNight').map(({ request }) => request.headers['idempotency-key'])
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
 test('a user who is not a member joins as a guest under the name that they chose', async () => {

@@ -8,11 +8,13 @@ import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@ta
 import { useEffect } from 'react'
 import { z } from 'zod'
 
-import { call, useCreation } from '#web/api/call.ts'
+import { isApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
-import { hexOf } from '#web/api/idempotency.ts'
+import { hexOf, useAttempt } from '#web/api/idempotency.ts'
 import { callWithPass, followNight, readPass, savePass } from '#web/api/night-pass.ts'
 import { useChange } from '#web/api/read-again.ts'
+import { waitOnTimer, withRetries } from '#web/api/retry.ts'
 
 import { withKnownTitles } from './vote-queries.ts'
 
@@ -86,7 +88,7 @@ export function useLiveGuestNight(pass: GuestPass): void {
 
 /** Joins as a guest. `memberOf` is the watchlist of a user who is a member: what they do is their own at once. */
 export function useJoinNight(username: string | undefined) {
-  const join = useCreation(NIGHT_GUEST_ENDPOINTS.joinNight)
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async ({
       code,
@@ -96,10 +98,13 @@ export function useJoinNight(username: string | undefined) {
       memberOf: string | undefined
     }> => {
       const body = { code: plainCode(code), nickname, device: deviceName() }
-      const { token, guest, night } = await join(body)
-      const pass = { token, nightId: night.id, guestId: guest.guestId, code: body.code }
-      const memberOf = username === undefined ? undefined : await claimAsMember(pass).catch(() => undefined)
-      return { pass, memberOf }
+      return attempt(JSON.stringify(body), async (idempotencyKey) => {
+        const { token, guest, night } = await call(NIGHT_GUEST_ENDPOINTS.joinNight, { body, idempotencyKey })
+        const pass = { token, nightId: night.id, guestId: guest.guestId, code: body.code }
+        keepPass(pass)
+        const memberOf = username === undefined ? undefined : await claimAsMember(pass).catch(unlessLost)
+        return { pass, memberOf }
+      })
     },
   })
 }
@@ -132,12 +137,18 @@ export function useLeaveAsGuest(pass: GuestPass) {
 
 const claimNight = async ({ token }: GuestPass) => call(NIGHT_GUEST_ENDPOINTS.claimNight, { body: { token } })
 
+/** A claim whose answer was lost may have ended the pass. The next try joins with the same key, and claims again. */
+function unlessLost(error: unknown): undefined {
+  if (isApiError(error, 'NETWORK_ERROR')) throw error
+}
+
 /** Claims for a member. Others have chosen the name that their friends see, and a claim would replace it. */
 async function claimAsMember(pass: GuestPass): Promise<string | undefined> {
   const lists = await call(WATCHLIST_ENDPOINTS.listWatchlists)
   // The id of a night begins with that of its watchlist.
   if (!lists.some(({ id }) => pass.nightId.startsWith(`${id}_`))) return undefined
-  const { isMember, watchlistId } = await claimNight(pass)
+  const retrying = { wait: waitOnTimer, signal: undefined }
+  const { isMember, watchlistId } = await withRetries(async () => claimNight(pass), retrying)
   return isMember ? watchlistId : undefined
 }
 
