@@ -2,7 +2,7 @@ import type { NightAsGuest } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { useQuery } from '@tanstack/react-query'
 import { DoorOpen, MapPin } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -17,6 +17,8 @@ import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { announce } from '#web/ui/live-region.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
@@ -189,7 +191,14 @@ function Claim({ pass, username, onSaved, onMember }: ClaimProps) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const claim = useClaim(pass)
-  if (pass.savedTo !== undefined) return <output>{t('night.claim.saved', { user: pass.savedTo })}</output>
+  const saved = useRef<HTMLParagraphElement>(null)
+  if (pass.savedTo !== undefined) {
+    return (
+      <p ref={saved} tabIndex={-1} className="focus:outline-none">
+        {t('night.claim.saved', { user: pass.savedTo })}
+      </p>
+    )
+  }
   const back = to.joinNight(pass.code)
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-4">
@@ -221,8 +230,10 @@ function Claim({ pass, username, onSaved, onMember }: ClaimProps) {
             onClick={() =>
               claim.mutate(undefined, {
                 onSuccess: ({ isMember, watchlistId }) => {
-                  if (isMember) onMember(watchlistId)
-                  else onSaved(username)
+                  if (isMember) return onMember(watchlistId)
+                  onSaved(username)
+                  announce(t('night.claim.saved', { user: username }))
+                  return focusSoon(saved)
                 },
               })
             }

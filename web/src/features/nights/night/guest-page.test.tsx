@@ -152,26 +152,34 @@ test('a user who is not a member joins as a guest under the name that they chose
   expect([api.callsOf('claimNight'), onMember.mock.calls]).toEqual([[], []])
 })
 
-test.each(['open', 'ended'])('a guest who saves an %s night to an account reads that it is saved', async (state) => {
-  keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'NEWC0DE' })
-  // The nickname of a guest does not say whether they have saved the night.
-  const guests = state === 'open' ? [{ guestId: 'g1', nickname: 'ben', since: LATER }] : []
-  fakeApi({
-    getNightAsGuest: () => ({ ...NIGHT, state, guests }),
-    findVote: () => NO_VOTE,
-    claimNight: () => ({ nightId: 'n1', watchlistId: 'w1', isMember: false }),
-    nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
-  })
-  const { unmount } = await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={() => undefined} />)
-  await userEvent.click(await screen.findByRole('button', { name: 'Save tonight' }))
+/** What the live region that was there from the start says. */
+const announced = () => document.querySelector('output.sr-only')?.textContent
 
-  expect(await screen.findByText('Tonight is saved to the account of ben.')).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Save tonight' })).toBeNull()
-  unmount()
-  await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={() => undefined} />)
+test.each(['open', 'ended'])(
+  'a guest who saves an %s night to an account reads and hears that it is saved',
+  async (state) => {
+    keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'NEWC0DE' })
+    // The nickname of a guest does not say whether they have saved the night.
+    const guests = state === 'open' ? [{ guestId: 'g1', nickname: 'ben', since: LATER }] : []
+    fakeApi({
+      getNightAsGuest: () => ({ ...NIGHT, state, guests }),
+      findVote: () => NO_VOTE,
+      claimNight: () => ({ nightId: 'n1', watchlistId: 'w1', isMember: false }),
+      nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+    })
+    const { unmount } = await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={() => undefined} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Save tonight' }))
 
-  expect(await screen.findByText('Tonight is saved to the account of ben.')).toBeDefined()
-})
+    const saved = await screen.findByText('Tonight is saved to the account of ben.', { selector: 'p' })
+    expect(screen.queryByRole('button', { name: 'Save tonight' })).toBeNull()
+    await expect.poll(() => document.activeElement).toBe(saved)
+    expect(announced()).toBe('Tonight is saved to the account of ben.')
+    unmount()
+    await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={() => undefined} />)
+
+    expect(await screen.findByText('Tonight is saved to the account of ben.')).toBeDefined()
+  },
+)
 
 test('a guest whose ballot arrives after the end of the vote sees that it was not saved', async () => {
   keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'NEWC0DE' })
