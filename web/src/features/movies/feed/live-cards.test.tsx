@@ -148,6 +148,44 @@ test('a card that waits in the bar and that another member decides goes to the o
   expect(within(card('drawn')).getByRole('button', { expanded: false })).toBeTruthy()
 })
 
+test('the focus in the bar goes to the heading of the movies when the bar does, or shows the next card', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { happens } = await openSection(cards)
+  const heading = screen.getByRole('heading', { name: 'Movies' })
+  const focusBar = async () =>
+    within(await notice())
+      .getByRole('button', { name: 'Show' })
+      .focus()
+  cards.set('one', revealedByAna('one'))
+  happens('card-revealed', 'one')
+  await notice()
+  await focusBar()
+
+  cards.set('other', revealedByAna('other', '2026-03-09T11:00:00.000Z'))
+  happens('card-revealed', 'other')
+  await waitFor(async () => expect((await notice()).textContent).toContain('Movie other'), WITHIN)
+  expect(document.activeElement).toBe(heading)
+  await focusBar()
+
+  for (const id of ['other', 'one']) {
+    cards.set(id, { ...revealedByAna(id), status: 'WATCHED', statusChangedAt: '2026-03-09T11:05:00.000Z' })
+    happens('card-changed', id)
+  }
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull(), WITHIN)
+  expect(document.activeElement).toBe(heading)
+})
+
+test('the focus goes from the bar to the card that it shows', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { happens } = await openSection(cards)
+  cards.set('drawn', revealedByAna('drawn'))
+  happens('card-revealed', 'drawn')
+
+  await userEvent.click(within(await notice()).getByRole('button', { name: 'Show' }))
+
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Movie drawn'), WITHIN)
+})
+
 test('any key skips the animation of a reveal', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)

@@ -13,13 +13,19 @@ import { CardBack } from '../card/card-look.tsx'
 import { Poster } from '../card/poster.tsx'
 import type { Decision } from '../mutations.ts'
 
-type RevealNoticeProps = { card: Card; onShow: () => void; onClose: () => void }
+type RevealNoticeProps = {
+  card: Card
+  onShow: () => void
+  onClose: () => void
+  /** The bar had the focus when it disappeared: another member has decided, or revealed the next card. */
+  onFocusLost: () => void
+}
 
 /**
  * Shows a card that another member revealed, and that is not in the feed yet. It is announced elsewhere, and stays until the
  * user asks for the card, here or by a link to it.
  */
-export function RevealNotice({ card, onShow, onClose }: RevealNoticeProps) {
+export function RevealNotice({ card, onShow, onClose, onFocusLost }: RevealNoticeProps) {
   const { t } = useTranslation('moviecard')
   const by = card.statusChanges.at(-1)?.changedBy ?? ''
   const showHeld = useEffectEvent(onClose)
@@ -28,8 +34,10 @@ export function RevealNotice({ card, onShow, onClose }: RevealNoticeProps) {
     document.addEventListener(SHOW_HELD, show)
     return () => document.removeEventListener(SHOW_HELD, show)
   }, [])
+  const bar = useFocusLost(onFocusLost)
   return (
     <aside
+      ref={bar}
       aria-label={t('live.notice')}
       className="flex items-center gap-3 rounded-panel border border-revealed-edge bg-revealed p-3 shadow-float"
     >

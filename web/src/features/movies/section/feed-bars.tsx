@@ -30,6 +30,7 @@ export function FeedBars({ places: { held, showHeld }, decisions, onShow, onFocu
             focusCard(next.id)
           }}
           onClose={showHeld}
+          onFocusLost={onFocusLost}
         />
       )}
       {decision !== undefined && (
