@@ -57,6 +57,17 @@ test('a card that waits and that another member decides is among the others, and
   expect(idsOf(without)).toEqual([['a', 'c'], ['b', 'd', 'new'], []])
 })
 
+test('a card that waits, and whose decision another member undoes, waits again', () => {
+  const rest = [card('a', 9), card('b', 8), card('c', 7)]
+  const waiting = place(SEEN, [[card('new', 12, 'Ana'), ...rest], [card('d', 6)]])
+  const decided = place(waiting, [[card('new', 13, 'Cleo', 'REJECTED'), ...rest], [card('d', 6)]])
+
+  const undone = place(decided, [[card('new', 12, 'Ana'), ...rest], [card('d', 6)]])
+
+  expect(idsOf(undone)).toEqual([['a', 'c'], ['b', 'd'], ['new']])
+  expect(place(undone, [[card('new', 12, 'Ana'), ...rest], [card('d', 6)]])).toBe(undone)
+})
+
 test('a card revealed by another member waits even if the feed was empty', () => {
   const empty = place(NOTHING_SHOWN, [[]])
 

@@ -17,11 +17,20 @@ export type Places = {
   readonly others: ReadonlySet<string>
   /** Revealed by others while the screen is open, newest first. */
   readonly held: readonly string[]
+  /** All that were ever held. One whose decision is undone waits again. */
+  readonly wereHeld: ReadonlySet<string>
   /** When the newest card was revealed or moved. */
   readonly newest: string
 }
 
-export const NOTHING_SHOWN: Places = { first: [], wereFirst: new Set(), others: new Set(), held: [], newest: '' }
+export const NOTHING_SHOWN: Places = {
+  first: [],
+  wereFirst: new Set(),
+  others: new Set(),
+  held: [],
+  wereHeld: new Set(),
+  newest: '',
+}
 
 /** What is said in the place of a card that others took out of the feed, as high as it was. */
 export type Gone = { text: string; height: number; statusChangedAt: string }
@@ -41,8 +50,11 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
   const isFirstTime = before === NOTHING_SHOWN
   const cards = pages.flat()
   const ids = new Set(cards.map(({ id }) => id))
-  // One that others have decided meanwhile is among the other cards.
-  const held = before.held.filter((id) => cards.some((card) => card.id === id && card.status === 'REVEALED'))
+  const isRevealed = (id: string) => cards.some((card) => card.id === id && card.status === 'REVEALED')
+  // One that others have decided meanwhile is among the other cards, until they undo that.
+  const undone = new Set([...before.others].filter((id) => before.wereHeld.has(id) && isRevealed(id)))
+  const others = [...before.others].filter((id) => !undone.has(id))
+  const held = [...undone, ...before.held.filter(isRevealed)]
   const known = new Set([...before.first, ...before.others, ...held])
   const added = cards.filter(({ id }) => !known.has(id))
   const isStill = (id: string) => ids.has(id) || gone.has(id)
@@ -58,7 +70,7 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
   const idsOf = (which: (card: FeedCard) => boolean) => added.filter(which).map(({ id }) => id)
 
   const left = [...before.first, ...before.others, ...before.held].filter((id) => !isStill(id))
-  if (!isFirstTime && added.length === 0 && left.length === 0) return before
+  if (!isFirstTime && added.length + undone.size + left.length === 0) return before
   const newest = cards.reduce((last, { statusChangedAt: at }) => (at > last ? at : last), before.newest)
   const addedFirst = idsOf(isFirst)
   const order = cards.map(({ id }) => id)
@@ -69,8 +81,9 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
   return {
     first,
     wereFirst: new Set([...before.wereFirst, ...addedFirst]),
-    others: new Set([...before.others, ...idsOf((card) => !isFirst(card) && !isHeld(card))].filter(isStill)),
+    others: new Set([...others, ...idsOf((card) => !isFirst(card) && !isHeld(card))].filter(isStill)),
     held: [...idsOf(isHeld), ...held],
+    wereHeld: new Set([...before.wereHeld, ...idsOf(isHeld)]),
     newest,
   }
 }
