@@ -203,6 +203,14 @@ function useActions(place: CardPlace, title: string, username: string, area: Ref
   return { failure, setFailure, actions, addComment }
 }
 
+/** How many of the comments are older than those that were shown. Others may have arrived or gone meanwhile. */
+function olderThan(before: readonly Comment[], now: readonly Comment[]): number {
+  const oldest = before.at(-1)
+  const known = new Set(before.map(({ commentId }) => commentId))
+  return now.filter((one) => !known.has(one.commentId) && (oldest === undefined || one.createdAt <= oldest.createdAt))
+    .length
+}
+
 /** The comments on a card, oldest first. `loadPrevious` gives how many it has added. */
 function useComments(place: CardPlace, area: RefObject<HTMLElement | null>) {
   const client = useQueryClient()
@@ -229,7 +237,7 @@ function useComments(place: CardPlace, area: RefObject<HTMLElement | null>) {
       : await fetchMore()
     setLoading(false)
     if (error !== null) return { error }
-    return { count: Math.max(0, shownComments(loaded).comments.length - shown.comments.length) }
+    return { count: olderThan(shown.comments, shownComments(loaded).comments) }
   }
 
   return { now, isLoading, loadPrevious }
