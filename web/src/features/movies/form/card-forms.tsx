@@ -277,8 +277,8 @@ function othersTexts(values: DraftBase, opened: DraftBase, card: Card): Partial<
 /** What the form has, and what it had before the user changed it. What a draft left alone is as others have changed it. */
 function beginEdit(card: Card, imageSource: ImageSource, draft: Draft): Record<'opened' | 'defaults', MovieValues> {
   const now = { ...valuesOf(card), imageSource }
-  const begun = withDraft(now, draft)
   const base = readDraftBase(draft)
+  const begun = withDraft({ ...now, ...base }, draft)
   if (base === undefined) return { opened: now, defaults: begun }
   const hasOldMovie = JSON.stringify(begun.movie) === JSON.stringify(base.movie)
   const others = {

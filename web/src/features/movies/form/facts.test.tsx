@@ -10,6 +10,7 @@ import { fakeApi } from '#web/testing/fake-api.ts'
 import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, ALIEN } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { EditCardForm } from './card-forms.tsx'
 
@@ -114,6 +115,59 @@ test('a draft of facts is sent although another member has changed them meanwhil
 
   await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1))
   expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ movie: { ...ALIEN, year: 2003 } })
+})
+
+test.each(['19', '2h'])(
+  'a draft that is opened again with the half-typed year %s keeps the facts of the card',
+  async (typed) => {
+    const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+    const api = fakeApi({ editCard: () => card })
+    const { unmount } = await openKept(card)
+    await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+    await replace('Year', typed)
+    unmount()
+
+    await openKept({ ...card, movie: { ...ALIEN, runtimeMinutes: 118 } })
+    await replace('Description', 'In space')
+    await save()
+
+    await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1), WITHIN)
+    const body = api.callsOf('editCard')[0]?.request.body
+    expect(body).toMatchObject({ description: 'In space' })
+    expect(body).not.toHaveProperty('movie')
+  },
+)
+
+test('a draft of an earlier version with a half-typed year keeps the facts of the card', async () => {
+  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  const { unmount } = await openKept(card)
+  await replace('Description', 'In space')
+  unmount()
+  const [place = ''] = Object.keys(sessionStorage)
+  const { base: _, ...draft } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as { base: unknown }
+  sessionStorage.setItem(place, JSON.stringify({ ...draft, movie: { ...ALIEN, year: 19 } }))
+
+  await openKept(card)
+  await save()
+
+  await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1), WITHIN)
+  expect(api.callsOf('editCard')[0]?.request.body).not.toHaveProperty('movie')
+})
+
+test('a draft whose facts were removed still removes them when it is opened again', async () => {
+  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  const { unmount } = await openKept(card)
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove details' }))
+  unmount()
+
+  await openKept(card)
+  await save()
+
+  await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1), WITHIN)
+  expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ movie: null })
 })
 
 test('a draft that is opened again still has the address of another poster', async () => {

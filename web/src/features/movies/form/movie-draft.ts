@@ -11,6 +11,9 @@ type Kept = Texts &
 /** What the card had when its form opened. */
 export type DraftBase = Texts & Pick<MovieValues, 'movie'>
 
+/** A fact such as "2h" is not a number. As JSON it would be null, like one that the user removed. */
+const NO_NUMBER = 'NaN'
+
 /**
  * Saves the text fields and the facts, and of a card also what they were when the form opened. A chosen file is too large
  * to be kept. An empty form is not a draft.
@@ -28,7 +31,7 @@ export function writeMovieDraft(draft: Draft, values: MovieValues, base?: DraftB
     base: base && { ...textsIn(base), movie: base.movie },
   }
   if (isEmpty) draft.clear()
-  else draft.save(JSON.stringify(kept))
+  else draft.save(JSON.stringify(kept, (_name, value: unknown) => (Number.isNaN(value) ? NO_NUMBER : value)))
 }
 
 function jsonIn(draft: Draft): Record<string, unknown> | null {
@@ -39,18 +42,20 @@ function jsonIn(draft: Draft): Record<string, unknown> | null {
   }
 }
 
-const movieIn = ({ movie }: Record<string, unknown>) => Movie.safeParse(movie).data ?? null
+/** Null if it was removed, and undefined if a fact is half typed. */
+const movieIn = ({ movie }: Record<string, unknown>) => (movie === null ? null : Movie.safeParse(movie).data)
 
-/** Reads the draft, as far as it is valid. */
+/** Reads the draft, as far as it is valid. Without a `movie`, the facts are as they were. */
 export function readMovieDraft(draft: Draft): Partial<Omit<Kept, 'base'>> {
   const kept = jsonIn(draft)
   if (kept === null) return {}
   const { imageSource, imageUrl } = kept
+  const movie = movieIn(kept)
   return {
     ...textsIn(kept),
     ...(imageSource === 'url' && { imageSource }),
     imageUrl: typeof imageUrl === 'string' ? imageUrl : '',
-    movie: movieIn(kept),
+    ...(movie !== undefined && { movie }),
     revealImmediately: kept['revealImmediately'] === true,
   }
 }
@@ -58,5 +63,5 @@ export function readMovieDraft(draft: Draft): Partial<Omit<Kept, 'base'>> {
 /** Reads what the card had when the form of this draft opened. Drafts of earlier versions do not say. */
 export function readDraftBase(draft: Draft): DraftBase | undefined {
   const base = jsonIn(draft)?.['base'] as Record<string, unknown> | undefined
-  return base && { ...textsIn(base), movie: movieIn(base) }
+  return base && { ...textsIn(base), movie: movieIn(base) ?? null }
 }
