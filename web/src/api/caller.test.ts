@@ -179,7 +179,7 @@ test('a token renewal without a network is a network error and does not end the 
   expect(expirations).toBe(0)
 })
 
-test('a token renewal that the identity service refuses has its own error, and the call is not sent', async () => {
+test('a token renewal whose answer cannot be read has its own error, and the call is not sent', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = new SyntaxError('Unexpected token < in JSON')
 
