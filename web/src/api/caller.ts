@@ -132,6 +132,13 @@ function requestOf(endpoint: Endpoint, input: AnyInput, token: string | undefine
   }
 }
 
+/** Aborts a call that the caller aborts, or that takes too long. */
+function signalOf(endpoint: Endpoint, { signal }: AnyInput): AbortSignal {
+  const isShort = endpoint.method === 'GET' && endpoint.files === undefined
+  const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+}
+
 /**
  * Creates the function that calls the product API. A call needs a session unless its endpoint says otherwise. It is
  * retried if it may be sent twice. Replies are checked against the contract. Every failure is an ApiError. An aborted
@@ -145,12 +152,9 @@ export function createCaller(ports: CallerPorts): Call {
     // A user who signs in meanwhile does not repeat what another one began.
     const { sub } = claimsOf(token)
     input.accepts ??= (later) => claimsOf(later)['sub'] === sub
-    const isShort = endpoint.method === 'GET' && endpoint.files === undefined
-    const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
     try {
       const url = urlOf(ports.baseUrl, endpoint.path, input)
-      const signal = input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout])
-      const request = { ...requestOf(endpoint, input, token), signal }
+      const request = { ...requestOf(endpoint, input, token), signal: signalOf(endpoint, input) }
       return input.onProgress === undefined
         ? await ports.fetch(url, request)
         : await ports.fetchWithProgress(url, request, input.onProgress)
