@@ -155,6 +155,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const body = { ...revealed, image: 'https://example.org/a.jpg' }
     const { id: shown } = await callOk(first, ENDPOINTS.addCard, ana, { params, body })
     await stopBefore(first)
+    await forgetAll()
     standIn.fail('down')
     const started = await start()
     await vi.waitFor(() => expect(started.logged()).toContain('of the boxes cannot be asked'), WAIT)
