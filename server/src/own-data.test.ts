@@ -65,6 +65,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'personal_token_key.user_id': 'the hash of a secret',
   'poster_request.user_id': 'waits until a picture is copied',
   'push_message.user_id': 'waits until it is sent',
+  'rated_mark.user_id': 'what a viewing was before an import rated it',
 }
 
 /** The name of a column that says whose a row is. */

@@ -56,6 +56,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   draw_secret: 'draws',
   comment: 'comments',
   card_viewings: 'viewings',
+  rated_mark: 'viewings',
   invitation: 'invitations',
   person_invitation: 'invitations',
   invitation_mail: 'invitations',

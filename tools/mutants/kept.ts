@@ -482,15 +482,15 @@ export const KEPT: readonly Mutant[] = [
     name: 'an import replaces what the member has said without stars',
     file: 'server/src/rooms/movies/viewings/store.ts',
     before:
-      "              eb('card_viewings.note', 'is', null),\n              eb('excluded.half_stars', 'is not', null),\n              eb.or(BRINGERS.map((bringer) => eb(`card_viewings.${bringer}`, 'is not', null))),\n",
+      ' and card_viewings.note is null\n  and coalesce(card_viewings.import_id, card_viewings.night_id, card_viewings.server_id) is not null',
     after: '',
     tests: ['server/src/rooms/movies/imports/imports.test.ts'],
   },
   {
     name: 'the undo of an import removes the mark that it has only rated',
     file: 'server/src/rooms/movies/viewings/store.ts',
-    before: "    .where('prior_import_id', 'is', null)\n    .where('prior_night_id', 'is', null)\n",
-    after: '',
+    before: "            .whereRef('rated_mark.card_id', '=', 'card_viewings.card_id')\n            .whereRef(",
+    after: "            .where('rated_mark.card_id', '=', '')\n            .whereRef(",
     tests: ['server/src/rooms/movies/imports/imports.test.ts'],
   },
   {

@@ -1,15 +1,31 @@
-import { keyText } from '@marquee/platform/database/columns'
+import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
- * What a seen mark was before an import rated it: which import, night or media server had brought it, and its day. All are null for
- * a mark that the import made.
+ * What a seen mark was before an import rated it: which import, night or media server had brought it, and its day. Not in columns
+ * of the mark: processes of the version before keep a statement that reads all of them.
  */
 export const ratedMarks: Migration = {
   changes: ['card_viewings'],
   up: async (db: AnyDb) => {
-    for (const name of ['prior_import_id', 'prior_night_id', 'prior_server_id', 'prior_seen_on'])
-      await db.schema.alterTable('card_viewings').addColumn(name, keyText(db)).execute()
+    const id = keyText(db)
+    await clustered(db, db.schema.createTable('rated_mark'))
+      .addColumn('watchlist_id', id, (column) => column.notNull())
+      .addColumn('card_id', id, (column) => column.notNull())
+      .addColumn('user_id', id, (column) => column.notNull())
+      .addColumn('import_id', id)
+      .addColumn('night_id', id)
+      .addColumn('server_id', id)
+      .addColumn('seen_on', id)
+      .addPrimaryKeyConstraint('rated_mark_pk', ['watchlist_id', 'card_id', 'user_id'])
+      .addForeignKeyConstraint(
+        'rated_mark_of',
+        ['watchlist_id', 'card_id', 'user_id'],
+        'card_viewings',
+        ['watchlist_id', 'card_id', 'user_id'],
+        (key) => key.onDelete('cascade').onUpdate('cascade'),
+      )
+      .execute()
   },
 }

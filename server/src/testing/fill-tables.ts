@@ -81,6 +81,7 @@ export async function fillTables(database: Database<unknown>, part = 1, watchlis
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
     card_viewings: perWatchlist(SIZES.cards, viewing),
+    rated_mark: perWatchlist(SIZES.cards, ratedMark),
     poster_request: numbers(watchlists).map(posterRequest),
     movie_import: numbers(5_000).map(finishedImport),
     import_row: numbers(6_000).map(importRow),
@@ -241,6 +242,11 @@ function want(list: number, n: number): Rows[number] {
 }
 
 /** The busy user has seen every second movie of the feed. */
+function ratedMark(list: number, n: number): Rows[number] {
+  const { watchlist_id, card_id, user_id } = viewing(list, n)
+  return { watchlist_id, card_id, user_id, import_id: `import-${n % 10}` }
+}
+
 function viewing(list: number, n: number): Rows[number] {
   return {
     watchlist_id: `watchlist-${list}`,

@@ -12,6 +12,7 @@ import {
   deleteOfNight,
   deleteViewingRow,
   forgetNight,
+  forgetRated,
   insertAtNight,
   insertBrought,
   insertFromServer,
@@ -136,7 +137,9 @@ export async function saveViewing(
         night_id: null,
         server_id: null,
       })
-      const sent = marks ? [marks.seen(trx, { watchlistId, cardId, userId: user.userId }, now.getTime())] : []
+      const viewer = { watchlistId, cardId, userId: user.userId }
+      const sent = marks ? [marks.seen(trx, viewer, now.getTime())] : []
+      if (!isOnlyMark) sent.push(forgetRated.send(trx, viewer))
       happened('viewing.changed', { cardId })
       return readViewings(trx, { watchlistId, cardId })
         .with(row, ...sent)

@@ -22,31 +22,23 @@ export type ViewingRow = {
   server_id: string | null
 }
 
-/** What a mark was before an import rated it. All are null for a mark that the import made. */
-type PriorMark = {
-  prior_import_id: string | null
-  prior_night_id: string | null
-  prior_server_id: string | null
-  prior_seen_on: string | null
-}
+/** What a mark was before an import rated it. It counts while the mark is of an import. */
+type RatedMark = Pick<
+  ViewingRow,
+  'watchlist_id' | 'card_id' | 'user_id' | 'import_id' | 'night_id' | 'server_id' | 'seen_on'
+>
 
-export type ViewingTables = { card_viewings: ViewingRow & PriorMark }
+export type ViewingTables = { card_viewings: ViewingRow; rated_mark: RatedMark }
 
 const tables = withTables<ViewingTables>
 
 const KEY = ['watchlist_id', 'card_id', 'user_id'] as const
-const CONTENT = [
-  'username',
-  'seen_on',
-  'half_stars',
-  'note',
-  'changed_at',
-  'import_id',
-  'night_id',
-  'server_id',
-] as const
+const BRINGERS = ['import_id', 'night_id', 'server_id'] as const
+const PRIOR = [...BRINGERS, 'seen_on'] as const
+const COLUMNS = [...KEY, 'username', 'seen_on', 'half_stars', 'note', 'changed_at', ...BRINGERS] as const
 
 type CardKey = { watchlistId: string; cardId: string }
+type MarkKey = CardKey & { userId: string }
 
 /** The viewings of these cards, oldest change first. */
 export async function listViewingsOf(
@@ -79,7 +71,7 @@ export async function listSeenBy(db: AnyDb, watchlistId: string, usernames: read
 const viewingsOfCard = prepared<CardKey, ViewingRow>((db, value) =>
   tables(db)
     .selectFrom('card_viewings')
-    .selectAll()
+    .select(COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .where('card_id', '=', value('cardId'))
     .orderBy('changed_at')
@@ -89,17 +81,21 @@ const viewingsOfCard = prepared<CardKey, ViewingRow>((db, value) =>
 /** The viewings of one card, oldest change first. The last statement of a transaction. */
 export const readViewings = viewingsOfCard.send
 
-const NO_PRIOR = { prior_import_id: null, prior_night_id: null, prior_server_id: null, prior_seen_on: null } as const
-
 const savingRow = (isOnlyMark: boolean) =>
   prepared<ViewingRow, unknown>((db, value) =>
     tables(db)
       .insertInto('card_viewings')
-      .values(given([...KEY, ...CONTENT], value))
+      .values(given(COLUMNS, value))
       .onConflict((conflict) => {
         const changed = conflict.columns(KEY).doUpdateSet((eb) => ({
-          ...Object.fromEntries(CONTENT.map((name) => [name, eb.ref(`excluded.${name}`)])),
-          ...NO_PRIOR,
+          username: eb.ref('excluded.username'),
+          seen_on: eb.ref('excluded.seen_on'),
+          half_stars: eb.ref('excluded.half_stars'),
+          note: eb.ref('excluded.note'),
+          changed_at: eb.ref('excluded.changed_at'),
+          import_id: eb.ref('excluded.import_id'),
+          night_id: eb.ref('excluded.night_id'),
+          server_id: eb.ref('excluded.server_id'),
         }))
         if (!isOnlyMark) return changed
         return changed.where((eb) =>
@@ -113,6 +109,15 @@ export const saveViewingRow = savingRow(false)
 
 /** Saves a mark that says no more than "seen": what the user has said themselves stays. */
 export const saveMarkRow = savingRow(true)
+
+/** Forgets what a mark was before an import rated it, because its member has changed it. */
+export const forgetRated = prepared<MarkKey, unknown>((db, value) =>
+  tables(db)
+    .deleteFrom('rated_mark')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('user_id', '=', value('userId')),
+)
 
 /** Adds the viewing of a member at a night. An earlier one stays as it is. */
 export const insertAtNight = prepared<
@@ -138,11 +143,10 @@ export async function insertFromServer(db: AnyDb, row: ViewingRow): Promise<bool
 /** Forgets that a night brought the viewings of a card that imports have rated since. */
 export const forgetNight = prepared<CardKey, unknown>((db, value) =>
   tables(db)
-    .updateTable('card_viewings')
-    .set({ prior_night_id: null })
+    .deleteFrom('rated_mark')
     .where('watchlist_id', '=', value('watchlistId'))
     .where('card_id', '=', value('cardId'))
-    .where('prior_night_id', 'is not', null),
+    .where('night_id', 'is not', null),
 )
 
 /** Deletes the viewings of a card that a night brought and that are unchanged since. */
@@ -169,7 +173,7 @@ export async function moveViewings(
     .execute()
 }
 
-export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>((db, value) =>
+export const deleteViewingRow = prepared<MarkKey, unknown>((db, value) =>
   tables(db)
     .deleteFrom('card_viewings')
     .where('watchlist_id', '=', value('watchlistId'))
@@ -178,11 +182,13 @@ export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>(
 )
 
 /**
- * Adds the viewings of an import. Of an earlier one, what the same import left open is filled in. One that another import, a night
- * or a media server brought, and that has no rating, gets the one of this import, and is of this import until an undo.
+ * Adds the viewings of one import to a watchlist. Of an earlier one, what the same import left open is filled in. One that another
+ * import, a night or a media server brought, and that has no rating, gets the one of this import, and is of this import until an
+ * undo.
  */
 export async function insertBrought(db: AnyDb, rows: readonly ViewingRow[]): Promise<void> {
   if (rows.length === 0) return
+  await noteRated(db, rows)
   await tables(db)
     .insertInto('card_viewings')
     .values(rows)
@@ -195,32 +201,49 @@ export async function insertBrought(db: AnyDb, rows: readonly ViewingRow[]): Pro
           import_id: eb.ref('excluded.import_id'),
           night_id: null,
           server_id: null,
-          prior_import_id: unlessOfSame('prior_import_id', 'import_id'),
-          prior_night_id: unlessOfSame('prior_night_id', 'night_id'),
-          prior_server_id: unlessOfSame('prior_server_id', 'server_id'),
-          prior_seen_on: unlessOfSame('prior_seen_on', 'seen_on'),
         }))
         .where((eb) =>
           eb.or([
             eb('card_viewings.import_id', '=', eb.ref('excluded.import_id')),
-            eb.and([
-              eb('card_viewings.half_stars', 'is', null),
-              eb('card_viewings.note', 'is', null),
-              eb('excluded.half_stars', 'is not', null),
-              eb.or(BRINGERS.map((bringer) => eb(`card_viewings.${bringer}`, 'is not', null))),
-            ]),
+            eb.and([eb('excluded.half_stars', 'is not', null), MAY_BE_RATED]),
           ]),
         ),
     )
     .execute()
 }
 
-const BRINGERS = ['import_id', 'night_id', 'server_id'] as const
+/** A mark that says no more than "seen", and that its member has neither made nor changed. */
+const MAY_BE_RATED = sql<boolean>`card_viewings.half_stars is null and card_viewings.note is null
+  and coalesce(card_viewings.import_id, card_viewings.night_id, card_viewings.server_id) is not null`
 
-/** What is noted of a mark before an import rates it. The same import may bring more of it later. */
-function unlessOfSame(noted: keyof PriorMark, column: keyof ViewingRow) {
-  return sql<string | null>`case when card_viewings.import_id = excluded.import_id
-    then ${sql.ref(`card_viewings.${noted}`)} else ${sql.ref(`card_viewings.${column}`)} end`
+/** Notes of the marks that these rows of an import rate what they were before. The same import may bring more of one later. */
+async function noteRated(db: AnyDb, rows: readonly ViewingRow[]): Promise<void> {
+  const rated = rows.filter((row) => row.half_stars !== null)
+  const [first] = rated
+  if (!first) return
+  const cardIds = rated.map((row) => row.card_id)
+  await tables(db)
+    .insertInto('rated_mark')
+    .columns([...KEY, ...PRIOR])
+    .expression((eb) =>
+      eb
+        .selectFrom('card_viewings')
+        .select([...KEY, ...PRIOR])
+        .where('watchlist_id', '=', first.watchlist_id)
+        .where(isOneOf(db, sql.ref('card_id'), cardIds))
+        .where('user_id', '=', first.user_id)
+        .where(MAY_BE_RATED)
+        .where((is) => is.or([is('import_id', 'is', null), is('import_id', '!=', first.import_id)])),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(KEY).doUpdateSet((eb) => ({
+        import_id: eb.ref('excluded.import_id'),
+        night_id: eb.ref('excluded.night_id'),
+        server_id: eb.ref('excluded.server_id'),
+        seen_on: eb.ref('excluded.seen_on'),
+      })),
+    )
+    .execute()
 }
 
 export type BroughtBy = { readonly watchlistId: string; readonly userId: string; readonly importId: string }
@@ -233,19 +256,31 @@ export async function takeBackBrought(db: AnyDb, by: BroughtBy, limit: number): 
   const { watchlistId, userId, importId } = by
   const rows = await tables(db)
     .selectFrom('card_viewings')
-    .select('card_id')
-    .where('watchlist_id', '=', watchlistId)
-    .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('import_id', '=', importId), eb('prior_import_id', '=', importId)]))
+    .leftJoin('rated_mark', (join) =>
+      join
+        .onRef('rated_mark.watchlist_id', '=', 'card_viewings.watchlist_id')
+        .onRef('rated_mark.card_id', '=', 'card_viewings.card_id')
+        .onRef('rated_mark.user_id', '=', 'card_viewings.user_id'),
+    )
+    .select('card_viewings.card_id')
+    .where('card_viewings.watchlist_id', '=', watchlistId)
+    .where('card_viewings.user_id', '=', userId)
+    .where((is) => is.or([is('card_viewings.import_id', '=', importId), is('rated_mark.import_id', '=', importId)]))
     // A process of an earlier version notes a change by the member here alone.
-    .where('import_id', 'is not', null)
+    .where('card_viewings.import_id', 'is not', null)
     .limit(limit)
     .execute()
   const cardIds = rows.map((row) => row.card_id)
   if (cardIds.length === 0) return []
   await deleteBrought(db, by, cardIds)
   await restorePrior(db, by, cardIds)
-  await forgetPrior(db, by, cardIds)
+  await forgetDays(db, by, cardIds)
+  await tables(db)
+    .deleteFrom('rated_mark')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_id'), cardIds))
+    .where('user_id', '=', userId)
+    .execute()
   return cardIds
 }
 
@@ -260,9 +295,18 @@ async function deleteBrought(
     .where(isOneOf(db, sql.ref('card_id'), cardIds))
     .where('user_id', '=', userId)
     .where('import_id', '=', importId)
-    .where('prior_import_id', 'is', null)
-    .where('prior_night_id', 'is', null)
-    .where('prior_server_id', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('rated_mark')
+            .select('rated_mark.card_id')
+            .whereRef('rated_mark.watchlist_id', '=', 'card_viewings.watchlist_id')
+            .whereRef('rated_mark.card_id', '=', 'card_viewings.card_id')
+            .whereRef('rated_mark.user_id', '=', 'card_viewings.user_id'),
+        ),
+      ),
+    )
     .execute()
 }
 
@@ -274,34 +318,42 @@ async function restorePrior(
 ): Promise<void> {
   await tables(db)
     .updateTable('card_viewings')
+    .from('rated_mark')
     .set((eb) => ({
       half_stars: null,
-      seen_on: eb.ref('prior_seen_on'),
-      import_id: eb.ref('prior_import_id'),
-      night_id: eb.ref('prior_night_id'),
-      server_id: eb.ref('prior_server_id'),
-      ...NO_PRIOR,
+      seen_on: eb.ref('rated_mark.seen_on'),
+      import_id: eb.ref('rated_mark.import_id'),
+      night_id: eb.ref('rated_mark.night_id'),
+      server_id: eb.ref('rated_mark.server_id'),
     }))
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('card_id'), cardIds))
-    .where('user_id', '=', userId)
-    .where('import_id', '=', importId)
+    .whereRef('rated_mark.watchlist_id', '=', 'card_viewings.watchlist_id')
+    .whereRef('rated_mark.card_id', '=', 'card_viewings.card_id')
+    .whereRef('rated_mark.user_id', '=', 'card_viewings.user_id')
+    .where('card_viewings.watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_viewings.card_id'), cardIds))
+    .where('card_viewings.user_id', '=', userId)
+    .where('card_viewings.import_id', '=', importId)
     .execute()
 }
 
-/** A mark of an import that another one has rated is of that one alone. Its day goes. */
-async function forgetPrior(
+/** A mark of an import that another one has rated loses its day. */
+async function forgetDays(
   db: AnyDb,
   { watchlistId, userId, importId }: BroughtBy,
   cardIds: readonly string[],
 ): Promise<void> {
   await tables(db)
     .updateTable('card_viewings')
-    .set({ seen_on: sql`case when prior_seen_on is null then seen_on end`, ...NO_PRIOR })
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('card_id'), cardIds))
-    .where('user_id', '=', userId)
-    .where('prior_import_id', '=', importId)
+    .from('rated_mark')
+    .set({ seen_on: null })
+    .whereRef('rated_mark.watchlist_id', '=', 'card_viewings.watchlist_id')
+    .whereRef('rated_mark.card_id', '=', 'card_viewings.card_id')
+    .whereRef('rated_mark.user_id', '=', 'card_viewings.user_id')
+    .where('card_viewings.watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_viewings.card_id'), cardIds))
+    .where('card_viewings.user_id', '=', userId)
+    .where('rated_mark.import_id', '=', importId)
+    .where('rated_mark.seen_on', 'is not', null)
     .execute()
 }
 
