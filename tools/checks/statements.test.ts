@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { onlyOnSqlite } from '../run/statements.ts'
+import { type Source, sources, visit } from './syntax.ts'
+import { read } from './repository.ts'
 
 const NAMES = ['film', 'id', 'title', 'year', 'note'].map((name) => ['names', name])
 
@@ -91,4 +93,24 @@ test('a statement of the queue counts as sent to PostgreSQL if it was sent there
   ])
 
   expect(found).toEqual([])
+})
+
+/** The prepared statements of a file that return all columns of a table, by the line where they begin. */
+function readingAllColumns(source: Source): string[] {
+  const text = read(source.path)
+  const found: string[] = []
+  visit(source, {
+    CallExpression({ callee, start, end }) {
+      if (callee.type !== 'Identifier' || !['prepared', 'preparedFirst'].includes(callee.name)) return
+      const statement = text.slice(start, end)
+      if (!/\.(?:selectAll|returningAll)\(|sql(?:<[^`]*>)?`\s*select \*/u.test(statement)) return
+      found.push(`${source.path}:${text.slice(0, start).split('\n').length}`)
+    },
+  })
+  return found
+}
+
+// PostgreSQL refuses a statement that a connection has kept once its columns are others.
+test('a prepared statement names the columns that it returns, so that it survives a new column', () => {
+  expect(sources().flatMap(readingAllColumns)).toEqual([])
 })

@@ -103,22 +103,6 @@ function namedBy(columns: readonly string[]): RawBuilder<string> {
   )}`
 }
 
-const dueRowsOf = prepared<
-  Columns & { now: number | string },
-  Columns,
-  Pick<Shape, 'name' | 'key'> & { of: string[]; limit: number }
->((db, value, { name, key, of, limit }) =>
-  tables(db)
-    .selectFrom(name)
-    .selectAll()
-    .where((is) => is.and(of.map((column) => is(column, '=', value(column)))))
-    .where(WAITS)
-    .where('due_at', '<=', value('now'))
-    // By the key, so that the database does not go through the due rows of all others.
-    .orderBy(sql.join(key.map((column) => sql.ref(column))))
-    .limit(sql.lit(limit)),
-)
-
 /** The first due rows of the owner or lane whose key columns are given, in the order of the key. */
 export async function findDueOf<Row>(
   db: AnyDb,
@@ -127,12 +111,18 @@ export async function findDueOf<Row>(
   { now, limit }: { now: number; limit: number },
 ): Promise<Row[]> {
   const table = given as unknown as Shape
-  const of = Object.keys(place)
-  const rows = await dueRowsOf(
-    db,
-    { ...(place as Columns), now: timeOf(table, now) },
-    { name: table.name, key: table.key, of, limit },
-  )
+  const of = Object.entries(place as Columns)
+  // Not prepared: the columns are those of any table.
+  const rows = await tables(db)
+    .selectFrom(table.name)
+    .selectAll()
+    .where((is) => is.and(of.map(([column, known]) => is(column, '=', known))))
+    .where(WAITS)
+    .where('due_at', '<=', timeOf(table, now))
+    // By the key, so that the database does not go through the due rows of all others.
+    .orderBy(sql.join(table.key.map((column) => sql.ref(column))))
+    .limit(sql.lit(limit))
+    .execute()
   return rows as Row[]
 }
 

@@ -9,7 +9,10 @@ export const FAILURE_SUFFIXES = { mfa: '|mfa', first: '|first|mfa', custom: '|cu
 export type LockoutRow = IdentityTables['identity_lockout']
 
 export const findLockout = preparedFirst<{ sub: string }, LockoutRow>((db, value) =>
-  identityTables(db).selectFrom('identity_lockout').selectAll().where('sub', '=', value('sub')),
+  identityTables(db)
+    .selectFrom('identity_lockout')
+    .select(['sub', 'failures', 'last_failure_at', 'locked_until'])
+    .where('sub', '=', value('sub')),
 )
 
 /**

@@ -8,8 +8,30 @@ export async function addUser(trx: Db, user: UserRow): Promise<void> {
   await trx.insertInto('identity_user').values(user).execute()
 }
 
+const COLUMNS = [
+  'sub',
+  'username',
+  'email',
+  'email_key',
+  'email_verified',
+  'status',
+  'salt',
+  'verifier_box',
+  'key_id',
+  'created_at',
+  'updated_at',
+  'signed_in_at',
+  'enabled',
+  'temporary_until',
+  'pending_email',
+  'phone_number',
+  'pending_phone',
+  'mfa_methods',
+  'mfa_preferred',
+] as const
+
 const userBySub = preparedFirst<{ sub: string }, UserRow>((db, value) =>
-  identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub')),
+  identityTables(db).selectFrom('identity_user').select(COLUMNS).where('sub', '=', value('sub')),
 )
 
 export async function findUserBySub(db: Db, sub: string): Promise<UserRow | undefined> {
@@ -17,7 +39,7 @@ export async function findUserBySub(db: Db, sub: string): Promise<UserRow | unde
 }
 
 const lockedBySub = preparedFirst<{ sub: string }, UserRow>((db, value) => {
-  const user = identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub'))
+  const user = identityTables(db).selectFrom('identity_user').select(COLUMNS).where('sub', '=', value('sub'))
   // On SQLite one transaction at a time writes.
   return dialectOf(db) === 'postgres' ? user.forUpdate() : user
 })

@@ -1,13 +1,15 @@
 import pg from 'pg'
 
+export type PlacedCard = { readonly watchlistId: string; readonly cardId: string }
+
 /**
  * Adds cards to the feeds of watchlists in one statement. It names only columns of the first version, so that it can fill
- * the tables of each.
+ * the tables of each. Returns one card of each watchlist.
  */
 export async function fillCards(
   url: string,
   { watchlistIds, cards }: { watchlistIds: readonly string[]; cards: number },
-): Promise<void> {
+): Promise<PlacedCard[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(
@@ -25,5 +27,9 @@ export async function fillCards(
     from card, generate_series(0, 1) as seq where status = 'WATCHED'`,
   )
   await client.query('analyze')
+  const { rows } = await client.query<PlacedCard>(
+    `select distinct on (watchlist_id) watchlist_id as "watchlistId", id as "cardId" from card`,
+  )
   await client.end()
+  return rows
 }

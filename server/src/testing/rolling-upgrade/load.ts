@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { systemRandom } from '@marquee/platform/runtime/random'
 
+import type { PlacedCard } from './fill-cards.ts'
+
 /** A request is repeated as a client does: if no process answered, or one says that it cannot at the moment. */
 const REPEATED = new Set([502, 503, 504])
 const ATTEMPTS = 40
@@ -22,10 +24,17 @@ export type LoadReport = {
 }
 
 /** Sends requests at a fixed rate until `stop`, whether or not earlier ones have been answered. */
-export function startLoad(given: { url: string; token: string; watchlistIds: readonly string[]; perSecond: number }): {
+export function startLoad(given: {
+  url: string
+  token: string
+  cards: readonly PlacedCard[]
+  /** Whether the earlier version has ratings. */
+  hasRatings: boolean
+  perSecond: number
+}): {
   stop: () => Promise<LoadReport>
 } {
-  const { url, token, watchlistIds, perSecond } = given
+  const { url, token, cards, hasRatings, perSecond } = given
   const failures: string[] = []
   const writesBySecond: number[] = []
   const running = new Set<Promise<void>>()
@@ -74,7 +83,7 @@ export function startLoad(given: { url: string; token: string; watchlistIds: rea
     const due = ((performance.now() - began) / 1000) * perSecond
     for (; sent < due; sent += 1) {
       requests += 1
-      const one = send(callOf(sent, watchlistIds)).finally(() => running.delete(one))
+      const one = send(callOf(sent, cards, hasRatings)).finally(() => running.delete(one))
       running.add(one)
     }
   }, 5)
@@ -96,13 +105,16 @@ export function startLoad(given: { url: string; token: string; watchlistIds: rea
   }
 }
 
-/** Two writes and a read in turn, each to another watchlist. */
-function callOf(n: number, watchlistIds: readonly string[]): Call {
-  const watchlist = `/watchlists/${watchlistIds[Math.floor(n / 3) % watchlistIds.length]}`
-  if (n % 3 === 0) {
+/** Three writes and a read in turn, each to another watchlist. A rating also reads the marks of its card. */
+function callOf(n: number, cards: readonly PlacedCard[], hasRatings: boolean): Call {
+  const card = cards[Math.floor(n / 4) % cards.length]
+  const watchlist = `/watchlists/${card?.watchlistId}`
+  if (n % 4 === 0) {
     const body = { title: `Film ${n}`, image: `https://posters.example.org/new-${n}.jpg` }
     return { method: 'POST', path: `${watchlist}/cards`, body }
   }
-  if (n % 3 === 1) return { method: 'PUT', path: watchlist, body: { name: `Films ${n}` } }
+  if (n % 4 === 1) return { method: 'PUT', path: watchlist, body: { name: `Films ${n}` } }
+  if (n % 4 === 2 && hasRatings)
+    return { method: 'PUT', path: `${watchlist}/cards/${card?.cardId}/viewing`, body: { stars: 4 } }
   return { method: 'GET', path: `${watchlist}/cards` }
 }

@@ -81,10 +81,14 @@ async function upgrade(): Promise<number> {
     const { body } = await clientOf({ url }, token)<{ id: string }>('POST', '/watchlists', { name: `Films ${n}` })
     watchlistIds.push(body.id)
   }
-  await fillCards(postgres.url, { watchlistIds, cards })
+  const placed = await fillCards(postgres.url, { watchlistIds, cards })
+  const [first] = placed
+  const viewing = `/watchlists/${first?.watchlistId}/cards/${first?.cardId}/viewing`
+  const { status } = await clientOf({ url }, token)('PUT', viewing, { stars: 4 })
+  const hasRatings = status !== 404
   console.log(`${cards} cards of ${values.from}, ${perSecond} requests a second`)
 
-  const load = startLoad({ url, token, watchlistIds, perSecond })
+  const load = startLoad({ url, token, cards: placed, hasRatings, perSecond })
   for (const place of [0, 1]) {
     await pause(QUIET_MS)
     await processes[place]?.end('SIGTERM')

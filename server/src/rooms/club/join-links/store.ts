@@ -45,6 +45,22 @@ const ENDED_KEPT_MS = 30 * DAY_MS
 
 const tables = withTables<JoinLinkTables>
 
+const LINK_COLUMNS = [
+  'watchlist_id',
+  'id',
+  'token_hash',
+  'user_id',
+  'username',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'max_uses',
+  'uses',
+  'address',
+  'invitee_id',
+  'mail_refused_at',
+] as const
+
 /** Adds a link, by watchlist and by token. */
 export async function insertLink(db: AnyDb, link: JoinLinkRow): Promise<void> {
   const { token_hash, watchlist_id, id: link_id } = link
@@ -94,7 +110,7 @@ export async function saveInvitee(db: AnyDb, { watchlistId, linkId }: LinkKey, i
 export const findLink = preparedFirst<LinkKey, JoinLinkRow>((db, value) =>
   tables(db)
     .selectFrom('join_link')
-    .selectAll()
+    .select(LINK_COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .where('id', '=', value('linkId')),
 )

@@ -53,7 +53,7 @@ const keyOf = preparedFirst<{ hash: string }, TokenKey>((db, value) =>
 const tokenOf = preparedFirst<TokenKey, TokenRow>((db, value) =>
   tables(db)
     .selectFrom('personal_token')
-    .selectAll()
+    .select(['user_id', 'id', 'token_hash', 'username', 'name', 'scope', 'created_at', 'used_at', 'expires_at'])
     .where('user_id', '=', value('userId'))
     .where('id', '=', value('tokenId')),
 )

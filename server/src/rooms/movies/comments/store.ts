@@ -34,6 +34,17 @@ export type CommentTables = { comment: CommentRow }
 
 const tables = withTables<CommentTables>
 
+const COLUMNS = [
+  'watchlist_id',
+  'card_id',
+  'id',
+  'author_id',
+  'author_username',
+  'content',
+  'created_at',
+  'updated_at',
+] as const
+
 /** The authors of this many last comments are still part of the conversation. */
 const RECENT_COMMENTS = 200
 
@@ -52,7 +63,7 @@ const pageOfComments = prepared<PageStart, CommentRow, { limit: number; isFirst:
   (db, value, { limit, isFirst }) =>
     tables(db)
       .selectFrom('comment')
-      .selectAll()
+      .select(COLUMNS)
       .where('watchlist_id', '=', value('watchlistId'))
       .where('card_id', '=', value('cardId'))
       .$if(!isFirst, (query) => query.where('id', '<', sql<string>`${value('after')}`))
@@ -71,14 +82,7 @@ export async function findPage(
 }
 
 export const insertComment = prepared<CommentRow, unknown>((db, value) =>
-  tables(db)
-    .insertInto('comment')
-    .values(
-      given(
-        ['watchlist_id', 'card_id', 'id', 'author_id', 'author_username', 'content', 'created_at', 'updated_at'],
-        value,
-      ),
-    ),
+  tables(db).insertInto('comment').values(given(COLUMNS, value)),
 )
 
 export async function insertComments(db: AnyDb, comments: readonly CommentRow[]): Promise<void> {
@@ -88,7 +92,7 @@ export async function insertComments(db: AnyDb, comments: readonly CommentRow[])
 export const findComment = preparedFirst<CommentPlace, CommentRow>((db, value) =>
   tables(db)
     .selectFrom('comment')
-    .selectAll()
+    .select(COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .where('card_id', '=', value('cardId'))
     .where('id', '=', value('commentId')),

@@ -44,6 +44,22 @@ type DeliveryKey = Pick<DeliveryRow, 'watchlist_id' | 'webhook_id' | 'id'>
 
 const tables = withTables<WebhookTables>
 
+const WEBHOOK_COLUMNS = [
+  'watchlist_id',
+  'id',
+  'name',
+  'format',
+  'host',
+  'target',
+  'kinds',
+  'state',
+  'created_at',
+  'failures',
+  'failing_since',
+  'retry_at',
+  'creator_id',
+] as const
+
 /** Messages that wait. Those to one webhook share a lane. */
 export const WAITING_DELIVERIES: DueTable<DeliveryRow> = {
   name: 'webhook_delivery',
@@ -65,7 +81,7 @@ export async function insertWebhook(db: AnyDb, webhook: WebhookRow): Promise<voi
 const allWebhooks = prepared<{ watchlistId: string }, WebhookRow, { isKept: boolean }>((db, value, { isKept }) =>
   tables(db)
     .selectFrom('webhook')
-    .selectAll()
+    .select(WEBHOOK_COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .orderBy('created_at')
     .orderBy('id')

@@ -11,6 +11,8 @@ export type WantRow = CardTables['card_wants']
 
 const tables = withTables<CardTables>
 
+const COLUMNS = ['watchlist_id', 'card_id', 'user_id', 'created_at', 'id', 'username', 'title', 'movie'] as const
+
 type Of = { watchlistId: string; userId: string }
 
 /** A user who wants a card already keeps the row they have. */
@@ -27,7 +29,7 @@ export async function insertWants(db: AnyDb, wants: readonly WantRow[]): Promise
 export const findWants = prepared<CardKey, WantRow>((db, value) =>
   tables(db)
     .selectFrom('card_wants')
-    .selectAll()
+    .select(COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .where('card_id', '=', value('cardId'))
     .orderBy('created_at')
