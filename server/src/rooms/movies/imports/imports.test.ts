@@ -339,6 +339,19 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         expect(await look()).toEqual(unrated)
       })
 
+      test('a rated mark that the member has made, too, stays without the rating after both undos', async () => {
+        const { ana, watchlistId, place, look } = await aNightOfRan()
+        const begun = await begin(ana, watchlistId, FILE, 'ratings.csv')
+        await finish(ana, begun, 'applyImport')
+        await callOk(theApp(), ENDPOINTS.saveViewing, ana, { params: place, body: {} })
+        expect((await look()).own).toEqual([4.5, '2024-01-05'])
+
+        await finish(ana, begun, 'undoImport')
+        await callOk(theApp(), ENDPOINTS.undoMove, ana, { params: place })
+
+        expect((await look()).own).toEqual([null, null])
+      })
+
       test('the rating stays if the night takes its mark back, and an undo then leaves none', async () => {
         const { ana, watchlistId, place, look } = await aNightOfRan()
         const begun = await begin(ana, watchlistId, FILE, 'ratings.csv')

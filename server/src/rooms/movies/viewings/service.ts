@@ -16,6 +16,7 @@ import {
   insertAtNight,
   insertBrought,
   insertFromServer,
+  keepRated,
   listOwnViewings,
   listViewingsOf,
   readViewings,
@@ -139,7 +140,7 @@ export async function saveViewing(
       })
       const viewer = { watchlistId, cardId, userId: user.userId }
       const sent = marks ? [marks.seen(trx, viewer, now.getTime())] : []
-      if (!isOnlyMark) sent.push(forgetRated.send(trx, viewer))
+      sent.push((isOnlyMark ? keepRated : forgetRated).send(trx, viewer))
       happened('viewing.changed', { cardId })
       return readViewings(trx, { watchlistId, cardId })
         .with(row, ...sent)

@@ -22,7 +22,7 @@ export type ViewingRow = {
   server_id: string | null
 }
 
-/** What a mark was before an import rated it. It counts while the mark is of an import. */
+/** What a mark was before an import rated it. It counts while the mark is of an import. Without a bringer, its member had made it. */
 type RatedMark = Pick<
   ViewingRow,
   'watchlist_id' | 'card_id' | 'user_id' | 'import_id' | 'night_id' | 'server_id' | 'seen_on'
@@ -109,6 +109,17 @@ export const saveViewingRow = savingRow(false)
 
 /** Saves a mark that says no more than "seen": what the user has said themselves stays. */
 export const saveMarkRow = savingRow(true)
+
+/** Makes a mark that an import has rated one that its member had made before, in place of a night or a media server. */
+export const keepRated = prepared<MarkKey, unknown>((db, value) =>
+  tables(db)
+    .updateTable('rated_mark')
+    .set({ night_id: null, server_id: null })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('user_id', '=', value('userId'))
+    .where((is) => is.or([is('night_id', 'is not', null), is('server_id', 'is not', null)])),
+)
 
 /** Forgets what a mark was before an import rated it, because its member has changed it. */
 export const forgetRated = prepared<MarkKey, unknown>((db, value) =>
