@@ -59,6 +59,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'night_absentee.user_id': 'the roll of a vote until it closes',
   'night_claim.user_id': 'leads to the ballots',
   'night_feed.user_id': 'the hash of a secret',
+  'night_mail.user_id': 'waits until it is mailed',
   'night_viewer.user_id': 'the same as the viewing',
   'notification_mail.user_id': 'waits until it is mailed',
   'notification_mail_time.user_id': 'when the last mail of a kind was sent',

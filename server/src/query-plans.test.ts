@@ -39,6 +39,12 @@ import {
 } from './rooms/movies/cards/library/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
+import {
+  deleteWaitingMails,
+  takeDueMail,
+  takeWaitingMails,
+  WAITING_NIGHT_MAILS,
+} from './rooms/nights/nights/plan/waiting-mail-store.ts'
 import { WAITING_REMINDERS } from './rooms/nights/nights/plan/reminder-store.ts'
 import { listForgotten } from './rooms/nights/nights/night/store.ts'
 import { listGuestBallots, listGuestVetoes } from './rooms/nights/nights/vote/vote-store.ts'
@@ -355,6 +361,16 @@ const LISTS: Readonly<Record<string, List>> = {
   'the reminder of a night that is due': {
     ask: async (_app, db) => await readQueue(db, WAITING_REMINDERS),
     rows: 60,
+  },
+  'the mails about nights that wait for quiet hours': {
+    ask: async (_app, db) => {
+      await readQueue(db, WAITING_NIGHT_MAILS)
+      const [night_id, user_id] = [NIGHT.slice(BIG.length + 1), 'person-2']
+      await takeWaitingMails(db, { watchlistId: BIG, id: night_id })
+      await takeDueMail(db, { watchlist_id: BIG, night_id, user_id }, NOW)
+      await deleteWaitingMails(db, BIG, ['person-3'])
+    },
+    rows: 560,
   },
   'the vetoes of a guest': {
     ask: async (_app, db) => {

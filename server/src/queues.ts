@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+import { nightCalendars } from './mails/night-calendar.ts'
+import { nightMails } from './mails/night-mail.ts'
 import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
 import { factsTo } from './rooms/news/facts/service.ts'
@@ -16,7 +18,7 @@ import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './rooms/club/join-links/service.ts'
 import { createLive } from './rooms/news/live/service.ts'
-import { answerUrls, startRatingReminders } from './rooms/nights/nights/service.ts'
+import { answerUrls, startRatingReminders, startWaitingNightMails } from './rooms/nights/nights/service.ts'
 import { announceToMembers } from './rooms/news/notifications/announce.ts'
 import { findToPush } from './rooms/news/notifications/list.ts'
 import { startNotificationMails } from './rooms/news/notifications/mail-queue.ts'
@@ -85,7 +87,10 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
 }
 
 type WorkPorts = Ports &
-  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'mailTimes' | 'unsubscribeUrl' | 'wakeActivities'> & {
+  Pick<
+    ReturnType<typeof startAnnouncing>,
+    'answerUrl' | 'facts' | 'live' | 'mailTimes' | 'unsubscribeUrl' | 'wakeActivities'
+  > & {
     readonly images: Images
     /** Missing without a movie catalogue. */
     readonly keepPicture: Catalogue['keepPicture'] | undefined
@@ -113,6 +118,9 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', imports.stop)
   const reminders = startRatingReminders({ ...ports, ratingMail: ratingMails(ports.publicUrl) })
   app.addHook('onClose', reminders.stop)
+  const nightMail = nightMails(ports.publicUrl)
+  const waitingMails = startWaitingNightMails({ ...ports, nightMail, nightCalendar: nightCalendars(ports.publicUrl) })
+  app.addHook('onClose', waitingMails.stop)
   const removals = startRemovals(ports)
   app.addHook('onClose', removals.stop)
   ports.accounts.onWatchlistsChange?.(() => {

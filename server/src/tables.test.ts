@@ -121,6 +121,15 @@ const COLUMNS: {
   night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
 
   night_film: { watchlist_id: 'not null', card_id: 'not null', night_id: 'not null', accepted_at: 'not null' },
+  night_mail: {
+    watchlist_id: 'not null',
+    night_id: 'not null',
+    user_id: 'not null',
+    username: 'not null',
+    changed_by: 'not null',
+    was_at: 'null',
+    due_at: 'not null',
+  },
   night_reminder: { watchlist_id: 'not null', night_id: 'not null', due_at: 'not null' },
   night_viewer: { watchlist_id: 'not null', card_id: 'not null', user_id: 'not null', username: 'not null' },
   night_vote: {

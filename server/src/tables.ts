@@ -19,6 +19,7 @@ import type { InvitationTables } from './rooms/club/invitations/store.ts'
 import type { NightFeedTables } from './rooms/nights/nights/plan/feed-store.ts'
 import type { FilmTables } from './rooms/nights/nights/presence/film-store.ts'
 import type { PassTables } from './rooms/nights/nights/night/pass-store.ts'
+import type { NightMailTables } from './rooms/nights/nights/plan/waiting-mail-store.ts'
 import type { ReminderTables } from './rooms/nights/nights/plan/reminder-store.ts'
 import type { ScreenTables } from './rooms/nights/nights/passes/screen-store.ts'
 import type { NightTables } from './rooms/nights/nights/night/store.ts'
@@ -59,6 +60,7 @@ export type Tables = WatchlistTables &
   VoteTables &
   FilmTables &
   ReminderTables &
+  NightMailTables &
   NightFeedTables &
   PassTables &
   ActivityTables &

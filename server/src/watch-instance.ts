@@ -7,6 +7,7 @@ import type { RedisConnections } from '@marquee/platform/redis/open'
 
 import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
 import { RUNNING_IMPORTS } from './rooms/movies/imports/store.ts'
+import { WAITING_NIGHT_MAILS } from './rooms/nights/nights/plan/waiting-mail-store.ts'
 import { WAITING_REMINDERS } from './rooms/nights/nights/plan/reminder-store.ts'
 import { WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MARKS } from './rooms/movies/media-links/mark-store.ts'
@@ -27,6 +28,7 @@ const QUEUES: readonly [name: string, help: string, table: Pick<DueTable<unknown
   ['media_list_removal_queue_length', 'Lists of media servers that are being removed', REMOVED_LISTS],
   ['media_mark_queue_length', 'Marks that wait to be sent to media servers', WAITING_MARKS],
   ['movie_request_queue_length', 'Movies that were asked for and have not arrived', OPEN_REQUESTS],
+  ['night_mail_queue_length', 'Mails about changed movie nights that wait for quiet hours', WAITING_NIGHT_MAILS],
   ['rating_reminder_queue_length', 'Movie nights whose members will be asked for ratings', WAITING_REMINDERS],
   [
     'activity_queue_length',

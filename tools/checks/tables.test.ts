@@ -79,6 +79,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_presence: 'nights',
   night_film: 'nights',
   night_viewer: 'nights',
+  night_mail: 'nights',
   night_reminder: 'nights',
   night_vote: 'nights',
   night_ballot: 'nights',

@@ -19,8 +19,8 @@ const PARALLEL = 8
 const SLOW = { afterMs: 2 * SECOND_MS, most: 30 }
 const FIRST_RETRY_MS = 2 * SECOND_MS
 const LAST_RETRY_MS = 15 * MINUTE_MS
-/** A mail about a movie night waits for the end of quiet hours, also on the day on which daylight saving ends. */
-const LONGEST_WAIT_MS = 26 * HOUR_MS
+/** An invitation waits for an hour after the last one. */
+const LONGEST_WAIT_MS = HOUR_MS
 /** A mail is given up after this time, unless it has hardly been tried: the server may have been off. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS
 const LEAST_ATTEMPTS = 20

@@ -21,11 +21,11 @@ const LIES_WITH: Readonly<Record<string, string>> = { 'watchlist.id': 'watchlist
  * rotation. Each reads a bounded batch, and no request waits for it.
  */
 const GOES_THROUGH_ALL =
-  /^(?:mail_outbox_(?:due|claimed|urgent)|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|card_(?:copy_hash|uncopied)|person_avatar_hash|(?:poster_request|activity|watchlist_removal|night_reminder|webhook_delivery|push_message|notification_mail|media_server|media_list|movie_request|media_mark|box_reading)_due|watchlist_country|night_open|movie_import_(?:due|age)|screen_pairing_expiry|availability_age|join_reservation_expiry)$/u
+  /^(?:mail_outbox_(?:due|claimed|urgent)|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|card_(?:copy_hash|uncopied)|person_avatar_hash|(?:poster_request|activity|watchlist_removal|night_reminder|night_mail|webhook_delivery|push_message|notification_mail|media_server|media_list|movie_request|media_mark|box_reading)_due|watchlist_country|night_open|movie_import_(?:due|age)|screen_pairing_expiry|availability_age|join_reservation_expiry)$/u
 
 /** A queue with more due rows than it reads at a time visits lanes in the order of their keys, a few at a time. */
 const VISITS_LANES =
-  /^SEARCH (?:webhook_delivery|push_message|poster_request|movie_import|activity|notification_mail|night_reminder|media_server|media_list|movie_request|media_mark|box_reading) USING (?:COVERING INDEX \w+|PRIMARY KEY) \(\(?[\w,]+\)?>\(?[?,]+\)?\)$/u
+  /^SEARCH (?:webhook_delivery|push_message|poster_request|movie_import|activity|notification_mail|night_reminder|night_mail|media_server|media_list|movie_request|media_mark|box_reading) USING (?:COVERING INDEX \w+|PRIMARY KEY) \(\(?[\w,]+\)?>\(?[?,]+\)?\)$/u
 
 /** The sweep of a table that has the rows of one day reads it in the order of its key, a bounded batch at a time. */
 const READS_IN_ORDER = /^SEARCH invitation_mail USING PRIMARY KEY \(user_id>\?\)$/u

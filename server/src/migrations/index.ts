@@ -57,6 +57,7 @@ import { boxOffers } from './0081-box-offers.ts'
 import { tracesOfEndedNights } from './0082-traces-of-ended-nights.ts'
 import { appliedImportsAndPlainAddresses } from './0083-applied-imports-and-plain-addresses.ts'
 import { ratedMarks } from './0084-rated-marks.ts'
+import { nightMails } from './0085-night-mails.ts'
 import { movieRequests } from './0080-movie-requests.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -119,4 +120,5 @@ export const productMigrations: Migrations = {
   '0082_traces_of_ended_nights': tracesOfEndedNights,
   '0083_applied_imports_and_plain_addresses': appliedImportsAndPlainAddresses,
   '0084_rated_marks': ratedMarks,
+  '0085_night_mails': nightMails,
 }

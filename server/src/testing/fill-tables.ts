@@ -96,6 +96,7 @@ export async function fillTables(database: Database<unknown>, part = 1, watchlis
     night_film: perWatchlist(SIZES.nights, nightFilm),
     night_viewer: perWatchlist(SIZES.nights, nightViewer),
     night_reminder: perWatchlist(SIZES.nights, nightReminder),
+    night_mail: perWatchlist(SIZES.nights, nightMail),
     night_vote: perWatchlist(SIZES.nights, nightVote),
     night_ballot: perWatchlist(SIZES.nights, nightBallot),
     night_absentee: perWatchlist(SIZES.nights, nightAbsentee),
@@ -321,6 +322,11 @@ function nightViewer(list: number, n: number): Rows[number] {
 
 function nightReminder(list: number, n: number): Rows[number] {
   return { watchlist_id: `watchlist-${list}`, night_id: nightId(n), due_at: new Date(LATER).toISOString() }
+}
+
+function nightMail(list: number, n: number): Rows[number] {
+  const night = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), changed_by: 'person-1', due_at: LATER }
+  return { ...night, user_id: 'person-2', username: 'person-2' }
 }
 
 function nightVote(list: number, n: number): Rows[number] {

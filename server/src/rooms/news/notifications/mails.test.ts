@@ -15,6 +15,7 @@ import { aCard, aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import { register } from '../../../testing/test-accounts.ts'
+import { insertWaitingMails, type NightMailTables } from '../../nights/nights/plan/waiting-mail-store.ts'
 import { SEEN_WITHIN_MS } from './delivery.ts'
 import { insertMails, type NotificationMailTables } from './mail-store.ts'
 import { insertNotifications, type NotificationTables } from './store.ts'
@@ -55,6 +56,9 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       .select(['notification_id as id', 'due_at as dueAt'])
       .where('user_id', '=', user.userId)
       .execute()
+  /** The mails about nights that wait for the end of quiet hours. */
+  const waitingForNights = async () =>
+    await theDatabase().withTables<NightMailTables>().read.selectFrom('night_mail').select('username').execute()
   /** Waits for a mail to be due, and lets the time pass in which an open page may say that its user has seen the news. */
   const remainUnseen = async (app: Awaited<ReturnType<typeof appAt>>, user: Caller) => {
     await vi.waitFor(async () => expect(await waiting(user)).not.toEqual([]), WITHIN)
@@ -208,50 +212,138 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('calendar entries are updated and removed after quiet hours, with one mail for each change', async () => {
+  /** Apps with an outbox that has their clock. `restart` starts another one, which looks at once for what is due. */
+  async function appsWithOutbox() {
     const clock = clockAt(HALF_PAST_SEVEN)
     const delivered: MailMessage[] = []
-    const ports = {
+    const transport = { deliver: async (_id: string, message: MailMessage) => void delivered.push(message) }
+    const logger = pino({ level: 'silent' })
+    const mail = startMailQueue({
       database: theDatabase().withTables(),
       clock,
       random: systemRandom,
-      logger: pino({ level: 'silent' }),
+      logger,
+      transport,
+    })
+    const start = async () => await startApp(theDatabase().withTables(), { clock, mail })
+    let app = await start()
+    return {
+      clock,
+      app: () => app,
+      mailsAt: (address: string) => delivered.filter(({ to }) => to === address),
+      restart: async () => {
+        await app.stop()
+        app = await start()
+        mail.wake()
+      },
+      stop: async () => {
+        await app.stop()
+        await mail.stop()
+      },
     }
-    const transport = { deliver: async (_id: string, message: MailMessage) => void delivered.push(message) }
-    const mail = startMailQueue({ ...ports, transport })
-    const app = await startApp(theDatabase().withTables(), { clock, mail })
-    const { ana, ben, watchlist } = await aScene(app)
-    await change(app, ben, { quietHours: { from: '08:00', until: '12:00' } })
+  }
+  const QUIET = { quietHours: { from: '08:00', until: '12:00' } }
+  const entryOf = ({ calendar }: MailMessage) =>
+    `${calendar?.method} ${/SEQUENCE:\d/u.exec(calendar?.content ?? '')?.[0]}`
+
+  test('calendar entries are updated and removed after quiet hours, with one mail for each night', async () => {
+    const { clock, app, mailsAt, restart, stop } = await appsWithOutbox()
+    const { ana, ben, watchlist } = await aScene(app())
+    await change(app(), ben, QUIET)
     const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
     const plan = async () =>
-      await callOk(app, ENDPOINTS.planNight, ana, { params: { watchlistId: watchlist.id }, body })
-    const mailsOf = (user: Caller) => delivered.filter(({ to }) => to === emailOf(user))
-    const entriesOf = (user: Caller) =>
-      mailsOf(user)
-        .map(({ calendar }) => `${calendar?.method} ${/SEQUENCE:\d/u.exec(calendar?.content ?? '')?.[0]}`)
+      await callOk(app(), ENDPOINTS.planNight, ana, { params: { watchlistId: watchlist.id }, body })
+    const entries = () =>
+      mailsAt(emailOf(ben))
+        .map((mail) => entryOf(mail))
         .toSorted()
-    const [changed, cancelled] = [await plan(), await plan()]
-    await vi.waitFor(() => expect(mailsOf(ben)).toHaveLength(2), WITHIN)
+    const [changed, cancelled, reopened] = [await plan(), await plan(), await plan()]
+    await vi.waitFor(() => expect(entries()).toHaveLength(3), WITHIN)
 
     clock.moveAhead(1.5 * HOUR_MS)
-    const later = { ...body, times: ['2098-11-28T21:00'] }
-    await callOk(app, ENDPOINTS.changeNight, ana, { params: { nightId: changed.id }, body: later })
-    await callOk(app, ENDPOINTS.cancelNight, ana, { params: { nightId: cancelled.id } })
+    const changeTo = async ({ id: nightId }: { id: string }, ...times: string[]) =>
+      await callOk(app(), ENDPOINTS.changeNight, ana, { params: { nightId }, body: { ...body, times } })
+    await changeTo(changed, '2098-11-28T21:00')
+    await changeTo(changed, '2098-11-28T22:00')
+    await callOk(app(), ENDPOINTS.cancelNight, ana, { params: { nightId: cancelled.id } })
+    await changeTo(reopened, '2098-11-28T21:00', '2098-11-29T21:00')
+    await changeTo(reopened, '2098-11-28T22:00', '2098-11-29T22:00')
     await plan()
-    await vi.waitFor(() => expect(mailsOf(ana)).toHaveLength(5), WITHIN)
-    await listed(app, ben, ['night-planned', 'night-cancelled', 'night-changed', 'night-planned', 'night-planned'])
-    expect(mailsOf(ben)).toHaveLength(2)
-    expect(await waiting(ben)).toHaveLength(1)
+    await vi.waitFor(() => expect(mailsAt(emailOf(ana))).toHaveLength(8), WITHIN)
+    await vi.waitFor(async () => expect(await waiting(ben)).toHaveLength(1), WITHIN)
+    const before = ['PUBLISH SEQUENCE:0', 'PUBLISH SEQUENCE:0', 'PUBLISH SEQUENCE:0']
+    expect(entries()).toEqual(before)
     clock.moveAhead(3 * HOUR_MS)
-    mail.wake()
+    await restart()
 
-    const before = ['PUBLISH SEQUENCE:0', 'PUBLISH SEQUENCE:0']
-    await vi.waitFor(
-      () => expect(entriesOf(ben)).toEqual(['CANCEL SEQUENCE:1', ...before, 'PUBLISH SEQUENCE:1']),
-      WITHIN,
-    )
-    await app.stop()
-    await mail.stop()
+    const after = ['CANCEL SEQUENCE:1', 'CANCEL SEQUENCE:2', ...before, 'PUBLISH SEQUENCE:2']
+    await vi.waitFor(() => expect(entries().filter((entry) => !entry.startsWith('undefined'))).toEqual(after), WITHIN)
+    await stop()
+  })
+
+  test('a mail that waited for quiet hours goes to none who left, muted it or turned mails off, and not to an old address', async () => {
+    const { clock, app, mailsAt, restart, stop } = await appsWithOutbox()
+    const [ana, ben, cleo, dora] = [aUser('ana'), aUser('ben'), aUser('cleo'), aUser('dora')]
+    const [emil, fay, gus] = [aUser('emil'), aUser('fay'), aUser('gus')]
+    const members = [ben, cleo, dora, emil, fay, gus]
+    const { watchlist } = await aWatchlist(app(), { owner: ana, members })
+    const params = { watchlistId: watchlist.id }
+    for (const user of members) await change(app(), user, QUIET)
+    const soon = new Date(clock.now().getTime() + 3.5 * HOUR_MS).toISOString().slice(0, 16)
+    const bodyOf = (time: string, place: string) => ({ times: [time], timeZone: 'UTC', place })
+    const plan = async (time: string) =>
+      await callOk(app(), ENDPOINTS.planNight, ana, { params, body: bodyOf(time, 'Old place') })
+    const [later, begun] = [await plan('2098-11-28T20:00'), await plan(soon)]
+    const counts = () => members.map((user) => mailsAt(emailOf(user)).length)
+    await vi.waitFor(() => expect(counts()).toEqual([2, 2, 2, 2, 2, 2]), WITHIN)
+
+    clock.moveAhead(1.5 * HOUR_MS)
+    for (const [{ id: nightId }, time] of [[later, '2098-11-28T20:00'] as const, [begun, soon] as const]) {
+      await callOk(app(), ENDPOINTS.changeNight, ana, { params: { nightId }, body: bodyOf(time, 'New place') })
+    }
+    await vi.waitFor(() => expect(mailsAt(emailOf(ana))).toHaveLength(4), WITHIN)
+    await callOk(app(), ENDPOINTS.removeMember, ana, { params: { ...params, username: cleo.username } })
+    await change(app(), dora, { watchlist: { watchlistId: watchlist.id, isMuted: true } })
+    await change(app(), emil, { groups: { nights: { mail: 'off' } } })
+    register({ ...fay, email: 'fay@elsewhere.example' })
+    register({ ...gus, email: emailOf(gus), userId: 'another account with this name' })
+    await change(app(), ben, { groups: { nights: { mail: 'daily' } } })
+    clock.moveAhead(3 * HOUR_MS)
+    await restart()
+
+    await vi.waitFor(() => expect(mailsAt('fay@elsewhere.example')).toHaveLength(1), WITHIN)
+    await vi.waitFor(async () => expect(await waitingForNights()).toEqual([]), WITHIN)
+    await vi.waitFor(() => expect(counts()).toEqual([3, 2, 2, 2, 2, 2]), WITHIN)
+    const [sent] = mailsAt('fay@elsewhere.example')
+    expect([sent && entryOf(sent), sent?.calendar?.content]).toEqual([
+      'PUBLISH SEQUENCE:1',
+      expect.stringContaining('New place'),
+    ])
+    await stop()
+  })
+
+  test('a former member whom a process of an earlier version removed gets no mail that waited', async () => {
+    const { clock, app, mailsAt, restart, stop } = await appsWithOutbox()
+    const { ana, ben, watchlist } = await aScene(app())
+    const cleo = aUser('cleo')
+    const night = await plan(app(), watchlist, ana)
+    await vi.waitFor(() => expect(mailsAt(emailOf(ben))).toHaveLength(1), WITHIN)
+    await theDatabase().transaction(async (trx) => {
+      const [watchlist_id = '', night_id = ''] = night.id.split('_')
+      const key = { watchlist_id, night_id, changed_by: ana.username, was_at: null, due_at: clock.now().getTime() }
+      const readers = [ben, cleo].map(({ userId: user_id, username }) => ({ user_id, username }))
+      await insertWaitingMails(
+        trx,
+        readers.map((reader) => ({ ...key, ...reader })),
+      )
+    })
+    clock.moveAhead(HOUR_MS)
+    await restart()
+
+    await vi.waitFor(async () => expect(await waitingForNights()).toEqual([]), WITHIN)
+    await vi.waitFor(() => expect(mailsAt(emailOf(ben))).toHaveLength(2), WITHIN)
+    expect(mailsAt(emailOf(cleo))).toEqual([])
+    await stop()
   })
 
   test('two processes send one mail with 20 notifications and a count of the others', { tags: ['race'] }, async () => {

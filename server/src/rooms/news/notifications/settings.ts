@@ -133,11 +133,19 @@ export async function setMailSettings(
   return { nights }
 }
 
-/** When those of the people who want them at once get a mail of a group about a watchlist at this address: now, or after quiet hours. */
+/**
+ * When those of the people who want them at once get a mail of a group about a watchlist at this address: now, or after quiet hours.
+ * One that has waited goes also to those who want daily mails by now.
+ */
 export async function listMailTimes(
   db: AnyDb,
   people: readonly { userId: string; email: string }[],
-  { group, watchlistId, now }: { group: NotificationGroup; watchlistId: string; now: Date },
+  {
+    group,
+    watchlistId,
+    now,
+    isWaiting = false,
+  }: { group: NotificationGroup; watchlistId: string; now: Date; isWaiting?: boolean },
 ): Promise<ReadonlyMap<string, Date>> {
   const settingsFor = await settingsOf(
     db,
@@ -147,7 +155,9 @@ export async function listMailTimes(
     people.flatMap(({ userId, email }): [string, Date][] => {
       const settings = settingsFor(userId)
       if (settings.mutedWatchlistIds.includes(watchlistId) || isRefused(settings, email)) return []
-      return settings.groups[group].mail === 'at-once' ? [[userId, mailTime(settings, 'at-once', now)]] : []
+      const { mail } = settings.groups[group]
+      const isMailed = mail === 'at-once' || (isWaiting && mail === 'daily')
+      return isMailed ? [[userId, mailTime(settings, 'at-once', now)]] : []
     }),
   )
 }

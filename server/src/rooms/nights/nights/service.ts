@@ -10,6 +10,7 @@ import { changeAndPresent, changeBehindLock, dayAfter, newNight, personAt, requi
 import { deleteFeeds } from './plan/feed.ts'
 import { endForgotten } from './forgotten.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './plan/mails.ts'
+import { deleteWaitingMails } from './plan/waiting-mail-store.ts'
 import { takeClaimed } from './passes/claims.ts'
 import { endPasses, renewCode } from './passes/guests.ts'
 import { endPassesBy, listPassesBy } from './night/pass-store.ts'
@@ -42,6 +43,7 @@ export type { GuestPorts } from './passes/guests.ts'
 export { authorizeNightRead, findPassHolder } from './night/passes.ts'
 export { nightKeyOf } from './night/present.ts'
 export { type RatingMail, startRatingReminders } from './plan/reminders.ts'
+export { startWaitingNightMails } from './plan/waiting-mails.ts'
 export { sweepScreenCodes } from './passes/screens.ts'
 export { countNights } from './statistics-store.ts'
 export { exportVetoes } from './vote/vetoes.ts'
@@ -220,7 +222,7 @@ export async function findNightById(
   return { night, cancelledAt: night.state === 'cancelled' ? row.current_until : undefined }
 }
 
-/** Forgets former members at nights: their answers and ballots, and the passes that they made. They leave the open night. */
+/** Forgets former members at nights: their answers, ballots and waiting mails, and the passes that they made. They leave the open night. */
 export async function forgetAtNights(
   trx: AnyDb,
   watchlistId: string,
@@ -242,6 +244,7 @@ export async function forgetAtNights(
   }
   await deleteAnswers(trx, watchlistId, userIds)
   await deleteFeeds(trx, watchlistId, userIds)
+  await deleteWaitingMails(trx, watchlistId, userIds)
   await deleteBallots(trx, watchlistId, userIds)
   await deleteSeedsOf(trx, watchlistId, userIds)
   await endPassesBy(trx, watchlistId, people, closing.now)

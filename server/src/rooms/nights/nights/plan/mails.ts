@@ -10,6 +10,7 @@ import { listLanguages, mailOriginOf, type User } from '../../../club/people/ser
 import { loadWatchlist, type WatchlistPorts } from '../../../club/watchlists/service.ts'
 import { hasEntry, presentNight } from '../night/present.ts'
 import type { NightRow } from '../night/store.ts'
+import { insertWaitingMails, takeWaitingMails, type WaitingMail } from './waiting-mail-store.ts'
 
 /** The address and language of a member, and the link that turns these mails off. */
 type Reader = {
@@ -47,14 +48,24 @@ export type NightCalendar = {
   readonly method: MailCalendar['method'] | undefined
 }
 
+type MailTopic = {
+  readonly group: 'nights' | 'ratings'
+  readonly watchlistId: string
+  readonly now: Date
+  readonly isWaiting?: boolean
+}
+
 export type NightMailPorts = WatchlistPorts & {
   readonly publicUrl: string
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
-  /** When those of the people who want them at once get a mail of a group at this address: now, or after quiet hours. */
+  /**
+   * When those of the people who want them at once get a mail of a group at this address: now, or after quiet hours. A mail that
+   * waits, for which their calendars wait, too, also goes to those who want daily mails by now.
+   */
   readonly mailTimes: (
     db: AnyDb,
     people: readonly { userId: string; email: string }[],
-    about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
+    about: MailTopic,
   ) => Promise<ReadonlyMap<string, Date>>
   readonly accounts: {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
@@ -119,7 +130,7 @@ export async function readersAmong(
   ports: Pick<NightMailPorts, 'mailTimes' | 'unsubscribeUrl'>,
   trx: AnyDb,
   people: readonly Addressed[],
-  about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
+  about: MailTopic,
 ): Promise<ReadonlyMap<string, WaitingReader>> {
   const { group } = about
   const times = await ports.mailTimes(trx, people, about)
@@ -165,37 +176,90 @@ export async function mailMembers(
     now: Date
   },
 ): Promise<void> {
-  const readers = await readersAmong(ports, trx, people, { group: 'nights', watchlistId: row.watchlist_id, now })
-  const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
+  const { watchlist_id: watchlistId, id } = row
+  const readers = await readersAmong(ports, trx, people, { group: 'nights', watchlistId, now })
+  const { name: watchlistName, members } = await loadWatchlist(ports, trx, watchlistId)
   if (asked && members?.some(({ username }) => !asked.has(username)) === true) throw new JoinedMeanwhile()
-  const night = presentNight(row, now.toISOString())
-  const isFixed = news === 'changed' && before !== undefined && !hasEntry(before) && hasEntry(night)
+  const at = now.toISOString()
+  const earlier = news === 'planned' ? [] : await takeWaitingMails(trx, { watchlistId, id })
+  const waiting: WaitingMail[] = []
   for (const { username } of members ?? []) {
-    const found = readers.get(username)
-    if (found === undefined) continue
-    const { userId, dueAt, ...reader } = found
-    const isLater = dueAt > now
-    if (news === 'planned' && isLater) continue
-    const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
-    const isOwn = username === user.username
-    if (isOwn && calendar === undefined) continue
-    await ports.mail.enqueue(
-      trx,
-      ports.nightMail({
-        ...reader,
+    const reader = readers.get(username)
+    if (reader === undefined) continue
+    const unsent = earlier.find((one) => one.user_id === reader.userId)
+    const known = unsent === undefined ? before : knownNight(row, unsent.was_at, at)
+    if (reader.dueAt <= now) {
+      await mailMember(ports, trx, { reader, username, watchlistName, row, before: known, by: user.username, news, at })
+    } else if (news !== 'planned') {
+      waiting.push({
+        watchlist_id: watchlistId,
+        night_id: id,
+        user_id: reader.userId,
         username,
-        by: user.username,
-        watchlistName,
-        night,
-        news: isFixed ? 'fixed' : news,
-        calendar,
-        isOwn,
-        answer: answerOf(night, username),
-        answerUrl: ports.answerUrl?.({ userId, username }, night.id),
-      }),
-      { ...(isLater && { dueAt }), origin: mailOriginOf({ userId, username }, reader.to) },
-    )
+        changed_by: user.username,
+        was_at: entryTimeOf(known),
+        due_at: reader.dueAt.getTime(),
+      })
+    }
   }
+  await insertWaitingMails(trx, waiting)
+}
+
+/** The night as a calendar has it that has missed changes. */
+export function knownNight(row: NightRow, wasAt: string | null, now: string): Night {
+  return presentNight({ ...row, times: JSON.stringify(wasAt === null ? [] : [wasAt]) }, now)
+}
+
+function entryTimeOf(night: Night | undefined): string | null {
+  return night !== undefined && hasEntry(night) ? (night.times[0]?.startsAt ?? null) : null
+}
+
+/** Puts the mail to one member into the outbox. */
+export async function mailMember(
+  ports: NightMailPorts,
+  trx: AnyDb,
+  {
+    reader: { dueAt: _dueAt, userId, ...reader },
+    username,
+    watchlistName,
+    row,
+    before,
+    by,
+    news,
+    at,
+  }: {
+    reader: WaitingReader
+    username: string
+    watchlistName: string
+    row: NightRow
+    /** The night as the calendar of the reader has it. */
+    before: Night | undefined
+    by: string
+    news: NightChange
+    at: string
+  },
+): Promise<void> {
+  const night = presentNight(row, at)
+  const isFixed = news === 'changed' && before !== undefined && !hasEntry(before) && hasEntry(night)
+  const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
+  const isOwn = username === by
+  if (isOwn && calendar === undefined) return
+  await ports.mail.enqueue(
+    trx,
+    ports.nightMail({
+      ...reader,
+      username,
+      by,
+      watchlistName,
+      night,
+      news: isFixed ? 'fixed' : news,
+      calendar,
+      isOwn,
+      answer: answerOf(night, username),
+      answerUrl: ports.answerUrl?.({ userId, username }, night.id),
+    }),
+    { origin: mailOriginOf({ userId, username }, reader.to) },
+  )
 }
 
 function answerOf(night: Night, username: string): NightAnswer | undefined {
