@@ -109,6 +109,21 @@ async function countMessages(makeCall: () => Promise<unknown>): Promise<number> 
   return count.messages
 }
 
+test('removing a member takes as many round trips with five invitations of theirs as with one', async () => {
+  const removal = async (invitations: number) => {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const { watchlist } = await aWatchlist(app, { owner: ana, members: [ben] })
+    const params = { watchlistId: watchlist.id }
+    for (let n = 0; n < invitations; n += 1)
+      await callOk(app, ENDPOINTS.inviteUser, ben, { params, body: { username: aUser('guest').username } })
+    const remove = async () =>
+      await callOk(app, ENDPOINTS.removeMember, ana, { params: { ...params, username: ben.username } })
+    return await countMessages(remove)
+  }
+
+  expect(await removal(5)).toBe(await removal(1))
+})
+
 /** A night with three members and a television, and a prepared draw of three cards. The rule knows people, and cards rest. */
 async function evening() {
   const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 
-import { isSameUser } from '@marquee/contract/rules/account'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
@@ -133,10 +132,11 @@ export async function listInvitedBy(
 ): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('invitation')
-    .select(['user_id', 'invited_by'])
+    .select('user_id')
     .where('watchlist_id', '=', watchlistId)
+    .where('invited_by', '=', username)
     .execute()
-  return rows.filter((row) => isSameUser(row.invited_by, username)).map((row) => row.user_id)
+  return rows.map((row) => row.user_id)
 }
 
 export async function listExpiredIds(db: AnyDb, watchlistId: string, now: string): Promise<string[]> {

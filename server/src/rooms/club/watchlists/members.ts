@@ -1,7 +1,7 @@
 import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { arrival } from '@marquee/platform/database/sent'
+import { type Sent, valueWith } from '@marquee/platform/database/sent'
 
 import { unchooseWatchlist, type User } from '../people/service.ts'
 import { deleteMember, listMembers } from './member-store.ts'
@@ -86,25 +86,29 @@ export async function removeMember(
     await endMembership(trx, ports, { watchlistId, member, at }, change)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     // A removed member may have an open link, or have invited another account of theirs.
+    let settled: Sent<unknown>[] = []
     if (memberId !== user.userId) {
       await ports.invitations.revokeLinks(trx, watchlistId, at)
-      await withdrawInvitationsBy(ports, change, watchlistId, member)
+      settled = await withdrawInvitationsBy(ports, change, watchlistId, member)
     }
     happened('member.left')
+    return valueWith(undefined, settled)
   })
 }
 
+/** Returns the last statements, which are sent together. */
 async function withdrawInvitationsBy(
   { invitations }: MemberPorts,
   { trx, settle, happened }: Pick<Change, 'trx' | 'settle' | 'happened'>,
   watchlistId: string,
   inviter: User,
-): Promise<void> {
+): Promise<Sent<unknown>[]> {
   const invited = await invitations.listInvitedBy(trx, watchlistId, inviter)
-  if (invited.length === 0) return
+  if (invited.length === 0) return []
   await invitations.forget(trx, watchlistId, invited)
-  for (const userId of invited) await arrival(settle({ invitationOf: userId }))
+  const settled = invited.map((userId) => settle({ invitationOf: userId }))
   happened('invitation.withdrawn')
+  return settled
 }
 
 /** Deletes a membership, and what a user has in a watchlist only as its member. */
