@@ -78,6 +78,7 @@ async function trim({ database, logger }: DeliveryPorts, watchlistId: string): P
       await trimLog(trx, key, WEBHOOK_LOG_LENGTH)
       return count
     })
-    logger.info({ dropped, ...key }, 'the oldest messages that waited for a webhook were dropped')
+    // Another process may have dropped them.
+    if (dropped > 0) logger.info({ dropped, ...key }, 'the oldest messages that waited for a webhook were dropped')
   }
 }

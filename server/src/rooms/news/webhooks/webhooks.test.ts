@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http'
 
+import pino from 'pino'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { WEBHOOK_KINDS, type WebhookDelivery } from '@marquee/contract/entities/webhook'
 import { webhookMessage } from '@marquee/contract/entities/webhook-message'
+import type { Database } from '@marquee/platform/database/database'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
@@ -23,7 +25,8 @@ import { movableClock } from '../../../testing/movable-clock.ts'
 import { webhookKey } from '../../../master-keys.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import type { ActivityTables } from '../activities/store.ts'
-import type { WebhookTables } from './store.ts'
+import { startWebhookQueue } from './queue.ts'
+import { dropWaiting, insertDeliveries, type WebhookTables } from './store.ts'
 
 /** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
 const HERE = {
@@ -496,6 +499,47 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     await vi.waitFor(async () => expect(await waiting()).toEqual([]), WITHIN)
     expect(service.received.length).toBeLessThan(150)
     expect(service.bodies().at(-1)).toMatchObject({ data: { comment: { content: 'comment 149' } } })
+  })
+
+  test.each([
+    ['reports how many messages it dropped', false, [50]],
+    ['does not report messages that another process dropped before it', true, []],
+  ])('the trim of a long queue %s', async (_what, hasOther, expected) => {
+    const app = await anApp()
+    const { made, hook } = await aScene(app, 'https://chat.example/hook')
+    await app.stop()
+    const row = { watchlist_id: hook.watchlistId, webhook_id: made.id, kind: 'test', username: 'ana' } as const
+    const unsent = { card_id: null, item_id: null, state: 'waiting', attempts: 0, status: null } as const
+    const due = { created_at: new Date().toISOString(), due_at: Date.now() + MINUTE_MS }
+    const rows = Array.from({ length: 150 }, (_, n) => ({ ...row, ...unsent, ...due, id: `message ${1000 + n}` }))
+    await theDatabase().transaction(async (trx) => await insertDeliveries(trx, rows))
+    const database = {
+      ...theDatabase().withTables(),
+      transaction: async (...given: Parameters<Database<unknown>['transaction']>) => {
+        if (hasOther) await theDatabase().transaction(async (trx) => await dropWaiting(trx, hook, 100))
+        return await theDatabase()
+          .withTables()
+          .transaction(...given)
+      },
+    } as Database<unknown>
+    const lines: { msg: string; dropped?: number }[] = []
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) })
+    const facts = {
+      record: () => [],
+      settle: () => {
+        throw new Error('Nothing is settled')
+      },
+      publish: () => undefined,
+    }
+    const ports = { clock: systemClock, random: systemRandom, webhookKeys: [KEY], publicUrl: '', userAgent: 'Marquee' }
+    const queue = startWebhookQueue({ ...ports, database, logger, facts })
+
+    queue.wake(hook.watchlistId)
+
+    const waiting = theDatabase().read.selectFrom('webhook_delivery').select('id').where('due_at', 'is not', null)
+    await vi.waitFor(async () => expect(await waiting.execute()).toHaveLength(100), WITHIN)
+    await queue.stop()
+    expect(lines.flatMap(({ dropped }) => dropped ?? [])).toEqual(expected)
   })
 
   test('a message older than a day, as after an outage of this server, is not sent', async () => {
