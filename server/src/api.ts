@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eventStreamsOn } from '@marquee/platform/http/event-stream'
 import { acceptOnlyJson } from '@marquee/platform/http/json-bodies'
-import { mountAll, routesOn } from '@marquee/platform/http/mount'
+import { handlersOf, mountAll, routesOn } from '@marquee/platform/http/mount'
 import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
@@ -109,13 +109,14 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
     },
   })
   const live = { ...ports, authenticate, onSessionEnd: ports.accounts.onSessionEnd, streams: eventStreamsOn(app) }
-  mountAll(route, ENDPOINTS, {
-    ...clubHandlers(ports),
-    ...movieHandlers(ports),
-    ...nightAndDrawHandlers(ports),
-    ...newsHandlers(ports),
-    ...liveHandlers(live),
-  })
+  const handlers = handlersOf(
+    clubHandlers(ports),
+    movieHandlers(ports),
+    nightAndDrawHandlers(ports),
+    newsHandlers(ports),
+    liveHandlers(live),
+  )
+  mountAll(route, ENDPOINTS, handlers)
   profileOfAvatarRoute(route, ports)
   const documentation = openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR, ...documentation], problemFor(405))
@@ -128,54 +129,50 @@ function clubHandlers(ports: ApiPorts) {
     if (account) await requireFreshSignIn(account, user)
     else requireRecentSignIn(ports.clock, user)
   }
-  return {
-    ...watchlistHandlers({ ...ports, ...LEAVING }),
-    ...profileHandlers(ports),
-    ...invitationHandlers({ ...ports, mailed: mailedInvitations }),
-    ...joinLinkHandlers(ports),
-    ...(account
+  return handlersOf(
+    watchlistHandlers({ ...ports, ...LEAVING }),
+    profileHandlers(ports),
+    invitationHandlers({ ...ports, mailed: mailedInvitations }),
+    joinLinkHandlers(ports),
+    account
       ? accountHandlers({
           account,
           ownData: (user, caller) => ownData({ ...ports, account, ownProfile }, user, caller),
         })
-      : accountElsewhere()),
-    ...personalTokenHandlers({ ...ports, ...(account && { recordChange: account.recordChange }), requireFresh }),
-    ...setupHandlers(ports),
-  }
+      : accountElsewhere(),
+    personalTokenHandlers({ ...ports, ...(account && { recordChange: account.recordChange }), requireFresh }),
+    setupHandlers(ports),
+  )
 }
 
 function movieHandlers(ports: ApiPorts) {
   const marks = ports.mediaServers && serverMarks(ports)
-  return {
-    ...cardHandlers({ ...ports, nights: attendance }),
-    ...importHandlers(ports),
-    ...commentHandlers({ ...ports, cards: { findInFeed } }),
-    ...viewingHandlers({ ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance, marks }),
-    ...exportHandlers(ports),
-    ...imageUrlHandlers(ports),
-    ...catalogueHandlers(ports),
-    ...availabilityHandlers({ ...ports, nights: attendance }),
-    ...mediaServerHandlers(ports),
-    ...mediaLinkHandlers(ports),
-    ...movieRequestHandlers({ ...ports, cards: { findFeedMovies } }),
-  }
+  return handlersOf(
+    cardHandlers({ ...ports, nights: attendance }),
+    importHandlers(ports),
+    commentHandlers({ ...ports, cards: { findInFeed } }),
+    viewingHandlers({ ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance, marks }),
+    exportHandlers(ports),
+    imageUrlHandlers(ports),
+    catalogueHandlers(ports),
+    availabilityHandlers({ ...ports, nights: attendance }),
+    mediaServerHandlers(ports),
+    mediaLinkHandlers(ports),
+    movieRequestHandlers({ ...ports, cards: { findFeedMovies } }),
+  )
 }
 
 function nightAndDrawHandlers(ports: ApiPorts) {
-  return {
-    ...drawHandlers({ ...ports, nights: drawNights }),
-    ...nightHandlers(ports),
-    ...guestHandlers(ports),
-    ...screenHandlers(ports),
-    ...playHandlers(ports),
-    ...statisticsHandlers(ports),
-  }
+  return handlersOf(
+    drawHandlers({ ...ports, nights: drawNights }),
+    nightHandlers(ports),
+    guestHandlers(ports),
+    screenHandlers(ports),
+    playHandlers(ports),
+    statisticsHandlers(ports),
+  )
 }
 
 function newsHandlers(ports: ApiPorts) {
-  return {
-    ...notificationHandlers(ports),
-    ...pushHandlers(ports),
-    ...webhookHandlers(ports),
-  }
+  return handlersOf(notificationHandlers(ports), pushHandlers(ports), webhookHandlers(ports))
 }

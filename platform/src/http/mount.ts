@@ -162,6 +162,16 @@ export type HandlersFor<Endpoints extends Readonly<Record<string, HttpEndpoint>>
   readonly [Name in keyof Endpoints]: Handler<Endpoints[Name], CallerOf<Endpoints[Name], Principal>>
 }
 
+type All<Tables> = Tables extends readonly [infer First, ...infer Rest] ? First & All<Rest> : unknown
+
+/** One table of handlers, made of those of several nouns. @throws if two of them have a handler for the same call. */
+export function handlersOf<const Tables extends readonly object[]>(...tables: Tables): All<Tables> {
+  const names = tables.flatMap((table) => Object.keys(table))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`Two handlers for ${twice}`)
+  return Object.assign({}, ...tables) as All<Tables>
+}
+
 /** Mounts these endpoints. One without a handler does not compile. */
 export function mountAll<const Endpoints extends Readonly<Record<string, HttpEndpoint>>, Principal>(
   route: Route<Principal>,

@@ -38,10 +38,10 @@ type Repeatable<E extends HttpEndpoint, User, P> = {
   /** If the stored result is not the reply itself: makes the reply of a repeat from it, or throws its problem. */
   replay?: (stored: unknown) => Awaited<ReturnType<Handler<E, User>>>
   /**
-   * Fields of the body in which a repeat may differ. A field that is new to a call belongs here: a process of the version
-   * before strips it, and the next try may come to one of this version.
+   * Fields of the body in which a repeat may differ, at its top level only. A field that is new to a call belongs here: a
+   * process of the version before strips it, and the next try may come to one of this version.
    */
-  uncompared?: readonly string[]
+  uncompared?: readonly (keyof HandlerInput<E, User>['body'] & string)[]
 }
 
 /**

@@ -46,7 +46,7 @@ export {
   findServer,
   hasListedId,
   listReadLists,
-  makeDue as haveServersRead,
+  makeAllDue as haveServersRead,
   type ReadList,
   type ServerRow,
 } from './store.ts'

@@ -144,19 +144,22 @@ export async function saveServer(
     .execute()
 }
 
-/** Makes the reading of a server due, or those of all servers of a watchlist, apart from those in progress. */
-export async function makeDue(
-  db: AnyDb,
-  { watchlistId, serverId }: Pick<ServerKey, 'watchlistId'> & Partial<ServerKey>,
-  dueAt: number,
-): Promise<void> {
-  await tables(db)
+/** Makes the reading of a server due, unless it is in progress. */
+export async function makeDue(db: AnyDb, { watchlistId, serverId }: ServerKey, dueAt: number): Promise<void> {
+  await makingDue(db, watchlistId, dueAt).where('id', '=', serverId).execute()
+}
+
+/** The same for all servers of a watchlist. */
+export async function makeAllDue(db: AnyDb, watchlistId: string, dueAt: number): Promise<void> {
+  await makingDue(db, watchlistId, dueAt).execute()
+}
+
+function makingDue(db: AnyDb, watchlistId: string, dueAt: number) {
+  return tables(db)
     .updateTable('media_server')
     .set({ due_at: dueAt, state: 'reading' })
     .where('watchlist_id', '=', watchlistId)
-    .$if(serverId !== undefined, (query) => query.where('id', '=', serverId ?? ''))
     .where('claimed_by', 'is', null)
-    .execute()
 }
 
 /** Whether a reading still has its claim, which it keeps until the transaction ends. */

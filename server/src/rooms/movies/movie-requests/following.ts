@@ -113,7 +113,7 @@ async function noteState(ports: FollowingPorts, row: RequestRow, state: AskedSta
     // A card that is in the box again is secret.
     if (cardId === undefined) return
     happened(state === 'here' ? 'request.arrived' : 'request.changed', { cardId, recipientId: row.asker_id })
-    if (state === 'here') await haveServersRead(trx, { watchlistId }, now.getTime())
+    if (state === 'here') await haveServersRead(trx, watchlistId, now.getTime())
   })
   if (state === 'here') ports.wakeMediaServers()
 }
