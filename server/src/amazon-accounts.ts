@@ -42,12 +42,8 @@ export async function openAmazonAccounts(
     },
     account: undefined,
     origins: originsOf(settings),
-    routes: async () => {
-      await Promise.resolve()
-    },
-    hostedRoutes: async () => {
-      await Promise.resolve()
-    },
+    routes: async () => await Promise.resolve(),
+    hostedRoutes: async () => await Promise.resolve(),
     verifyIdToken: directory.verifyIdToken,
     isActive: async ({ userId, username }) => {
       const found = await directory.findUser(username)

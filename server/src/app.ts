@@ -123,38 +123,19 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
 }
 
 async function addAccounts(app: FastifyInstance, accounts: Accounts): Promise<void> {
-  await app.register(
-    async (identity) => {
-      await accounts.routes(identity)
-    },
-    { prefix: '/identity' },
-  )
-  await app.register(async (hosted) => {
-    await accounts.hostedRoutes(hosted)
-  })
+  await app.register(async (identity) => await accounts.routes(identity), { prefix: '/identity' })
+  await app.register(async (hosted) => await accounts.hostedRoutes(hosted))
 }
 
 /** Removes what is no longer needed, as long as the app is open. */
 function startSweeps(app: FastifyInstance, ports: Ports & Pick<ChangePorts, 'facts'>): void {
-  sweepHourly(app, ports.logger, 'old replies', async () => {
-    await sweepReplies(ports)
-  })
-  sweepHourly(app, ports.logger, 'codes of screens', async () => {
-    await sweepScreenCodes(ports)
-  })
-  sweepHourly(app, ports.logger, 'forgotten movie nights', async () => {
-    await sweepForgotten(ports)
-  })
-  sweepHourly(app, ports.logger, 'reserved invitations', async () => {
-    await sweepReservations(ports)
-  })
-  sweepHourly(app, ports.logger, 'counted invitation mails', async () => {
-    await sweepInvitationMails(ports)
-  })
+  sweepHourly(app, ports.logger, 'old replies', async () => await sweepReplies(ports))
+  sweepHourly(app, ports.logger, 'codes of screens', async () => await sweepScreenCodes(ports))
+  sweepHourly(app, ports.logger, 'forgotten movie nights', async () => await sweepForgotten(ports))
+  sweepHourly(app, ports.logger, 'reserved invitations', async () => await sweepReservations(ports))
+  sweepHourly(app, ports.logger, 'counted invitation mails', async () => await sweepInvitationMails(ports))
   if (ports.watchProviders) {
-    sweepHourly(app, ports.logger, 'where movies could be watched', async () => {
-      await sweepAnswers(ports)
-    })
+    sweepHourly(app, ports.logger, 'where movies could be watched', async () => await sweepAnswers(ports))
   }
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)

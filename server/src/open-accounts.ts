@@ -36,9 +36,7 @@ export async function openAccounts(
 ): Promise<Accounts> {
   if (isOnAmazon(settings)) {
     const accounts = await openAmazonAccounts(settings, ports)
-    closers.push(async () => {
-      await Promise.resolve(accounts.close())
-    })
+    closers.push(async () => await Promise.resolve(accounts.close()))
     return accounts
   }
   let onChange = (): void => undefined

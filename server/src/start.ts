@@ -122,9 +122,7 @@ export async function start(
       closers.push(await serveMetrics(services.metrics, where))
     }
     const stopCollecting = collectAtRest()
-    closers.push(async () => {
-      await Promise.resolve(stopCollecting())
-    })
+    closers.push(async () => await Promise.resolve(stopCollecting()))
     stopBackups = await startBackups(settings, { ...ports, metrics: services.metrics })
     await app.listen({ port: settings.PORT, host: settings.HOST })
     return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
@@ -141,9 +139,7 @@ async function openStorage(settings: Settings, { logger }: Base, closers: Closer
   const isAlone = settings.DATABASE_URL === undefined
   if (isAlone) {
     const release = lockDataDir(settings.DATA_DIR, `the server at port ${settings.PORT}`)
-    closers.push(async () => {
-      await Promise.resolve(release())
-    })
+    closers.push(async () => await Promise.resolve(release()))
   }
   const database = await openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, logger)
   closers.push(database.close)
@@ -208,9 +204,7 @@ async function startBackups(
 /** Processes and threads for what strangers send: images and documents. */
 function openWorkers(ports: Base, closers: Closers) {
   const decoder = createImageDecoder(ports)
-  closers.push(async () => {
-    await Promise.resolve(decoder.stop())
-  })
+  closers.push(async () => await Promise.resolve(decoder.stop()))
   const parser = createParser(ports)
   closers.push(parser.stop)
   return { decoder, parser }

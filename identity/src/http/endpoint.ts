@@ -74,9 +74,7 @@ export function mountEndpoint(
     const target = targetOf(request)
     const call = {
       ...withCaller(pool, request.raw),
-      admitMail: async () => {
-        await admitMail(pool.limiter, request.ip)
-      },
+      admitMail: async () => await admitMail(pool.limiter, request.ip),
     }
     const answer = findOperation(call, target)
     if (!answer) throw new CognitoError('UnknownOperationException', `Unknown operation: ${target.name}`)

@@ -90,14 +90,10 @@ async function finish(
   }
   for (const index of indexes) {
     print(`  index ${index.name}`)
-    await untilNotBlocked(async () => {
-      await createIndexConcurrently(schema, index)
-    })
+    await untilNotBlocked(async () => await createIndexConcurrently(schema, index))
   }
   for (const index of removedIndexes) {
-    await untilNotBlocked(async () => {
-      await removeIndexConcurrently(schema, index)
-    })
+    await untilNotBlocked(async () => await removeIndexConcurrently(schema, index))
   }
   await removeUnfinished(schema, set, name)
 }

@@ -49,9 +49,7 @@ export function closeGently(app: FastifyInstance, graceMs: number, leaving?: Abo
     })
   })
   // node:http waits only for the connections that it accepted itself.
-  app.addHook('onClose', async () => {
-    await closed
-  })
+  app.addHook('onClose', async () => await closed)
 }
 
 /** The connections that have sent no request yet, as browsers open them in advance. For node:http they are not idle. */

@@ -8,7 +8,5 @@ type SweepPorts = { readonly database: Database<unknown>; readonly clock: Clock 
 /** Removes expired replies. */
 export async function sweepReplies({ database, clock }: SweepPorts): Promise<void> {
   const cutoff = inFuture(clock, -KEPT_MS).toISOString()
-  await database.transaction(async (trx) => {
-    await removeReplies(trx, cutoff)
-  })
+  await database.transaction(async (trx) => await removeReplies(trx, cutoff))
 }

@@ -77,9 +77,7 @@ export function mailForServer(ports: { clock: Clock; random: Random }): MailQueu
     ...outboxOf(ports),
     wake: () => undefined,
     onRefusal: () => undefined,
-    stop: async () => {
-      await Promise.resolve()
-    },
+    stop: async () => await Promise.resolve(),
   }
 }
 
@@ -108,9 +106,7 @@ export function startMailQueue({
     retryMs: FIRST_RETRY_MS,
     longestWaitMs: LONGEST_WAIT_MS,
     isAlone,
-    perform: async ([mail], performing) => {
-      await deliver(ports, mail, performing, refusals)
-    },
+    perform: async ([mail], performing) => await deliver(ports, mail, performing, refusals),
   })
   return {
     ...outboxOf(ports),
@@ -152,9 +148,7 @@ async function deliver(
 async function noteSent({ database, logger }: Ports, mailId: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await database.transaction(async (trx) => {
-        await removeMail(trx, mailId)
-      })
+      await database.transaction(async (trx) => await removeMail(trx, mailId))
       return
     } catch (error) {
       if (attempt === 1) logger.error({ err: error, mailId }, 'a mail was sent, but this could not be written down yet')

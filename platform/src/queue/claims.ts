@@ -37,9 +37,7 @@ export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
   }
 
   const giveBack: Performing<Row>['giveBack'] = async (row, dueAt = clock.now().getTime()) => {
-    await database.transaction(async (trx) => {
-      await release(trx, row, dueAt, { isUncounted: true })
-    })
+    await database.transaction(async (trx) => await release(trx, row, dueAt, { isUncounted: true }))
   }
 
   return {

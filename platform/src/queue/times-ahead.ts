@@ -24,9 +24,7 @@ export function endTimesAhead<Row>(
     const claims = now + claimMs + CLOCK_SLACK_MS
     const latest = now + longestWaitMs + CLOCK_SLACK_MS
     if (hasLeftovers) {
-      await database.transaction(async (trx) => {
-        await releaseClaims(trx, table, now)
-      })
+      await database.transaction(async (trx) => await releaseClaims(trx, table, now))
       hasLeftovers = false
     }
     if ((await nextDueAt(database.read, table, Math.min(latest, claims))) !== undefined) {

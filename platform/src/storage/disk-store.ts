@@ -46,9 +46,7 @@ export function diskStore({ folder, random }: { folder: string; random: Random }
         throw error
       }
     },
-    delete: async (name) => {
-      await rm(pathOf(name), { force: true })
-    },
+    delete: async (name) => await rm(pathOf(name), { force: true }),
     list: async function* listBlobs() {
       for await (const home of entriesOf(folder)) {
         if (!home.isDirectory()) continue

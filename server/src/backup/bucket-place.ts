@@ -43,9 +43,7 @@ export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
       }
       return `${bucketName}/${FOLDER}/${name}`
     },
-    remove: async (name) => {
-      await blobs.delete(name)
-    },
+    remove: async (name) => await blobs.delete(name),
     removeUnverified: async () => {
       const marks = (await namesIn(blobs)).filter((name) => name.endsWith(UNVERIFIED))
       // Only files with the name of a backup.

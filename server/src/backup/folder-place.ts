@@ -42,12 +42,8 @@ export function folderPlace(dataDir: string): BackupPlace {
       await rename(path, kept)
       return kept
     },
-    remove: async (name) => {
-      await rm(join(folder, name))
-    },
-    removeUnverified: async () => {
-      await removeDrafts(dataDir)
-    },
+    remove: async (name) => await rm(join(folder, name)),
+    removeUnverified: async () => await removeDrafts(dataDir),
   }
 }
 

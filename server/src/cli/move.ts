@@ -30,9 +30,7 @@ export const move: Command = {
     const path = join(settings.DATA_DIR, 'marquee.db')
     requireSource(path)
     await whileLocked(settings.DATA_DIR, 'a move', async () => {
-      await withTarget(to, async (target) => {
-        await moveTo(target, openSource(path), settings)
-      })
+      await withTarget(to, async (target) => await moveTo(target, openSource(path), settings))
     })
   },
 }
@@ -48,9 +46,7 @@ async function withTarget(to: string, work: (target: Database<unknown>) => Promi
     })
   const [guard, target] = [await reach(), await reach()]
   try {
-    await whileOnlyMove(guard, async () => {
-      await work(target)
-    })
+    await whileOnlyMove(guard, async () => await work(target))
   } finally {
     await Promise.all([target.close(), guard.close()])
   }

@@ -65,16 +65,12 @@ export async function makeOneInstallation(database: Database<unknown>, places: P
 }
 
 async function allMarked(database: Database<unknown>): Promise<void> {
-  await database.transaction(async (trx) => {
-    await removeUnmarked(trx)
-  })
+  await database.transaction(async (trx) => await removeUnmarked(trx))
 }
 
 /** The id of the database if it has one; otherwise the given or a new one. Concurrent processes get the same. */
 async function keepId(database: Database<unknown>, id: string = systemRandom.uuid()): Promise<string> {
-  await database.transaction(async (trx) => {
-    await addInstallationId(trx, id)
-  })
+  await database.transaction(async (trx) => await addInstallationId(trx, id))
   return (await readInstallationId(database.read)) ?? id
 }
 

@@ -31,18 +31,14 @@ export function marksOf({ dataDir, blobs }: Places): readonly Mark[] {
     {
       place: keys,
       read: async () => await readIdFile(file),
-      write: async (id) => {
-        await writeIdFile(file, id)
-      },
+      write: async (id) => await writeIdFile(file, id),
       isAlwaysMarked: false,
       isUsed: async () => await Promise.resolve(existsSync(file) || existsSync(join(keys, 'master.key'))),
     },
     {
       place: 'the image store',
       read: async () => await readBlobId(blobs),
-      write: async (id) => {
-        await blobs.put(BLOB_NAME, Buffer.from(id))
-      },
+      write: async (id) => await blobs.put(BLOB_NAME, Buffer.from(id)),
       isAlwaysMarked: true,
       isUsed: async () => await hasBlobs(blobs),
     },

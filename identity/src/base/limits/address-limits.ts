@@ -31,9 +31,7 @@ const SENDS_MAIL: ReadonlySet<string> = new Set([
  * @throws {CognitoError} TooManyRequestsException.
  */
 export async function admitCall(limiter: RateLimiter, operation: string, address: string): Promise<void> {
-  const take = async (name: string, limit: RateLimit) => {
-    await takeOrRefuse(limiter, name, { address, limit })
-  }
+  const take = async (name: string, limit: RateLimit) => await takeOrRefuse(limiter, name, { address, limit })
   if (operation === 'AdminGetUser') {
     await take('identity admin', ADDRESS_LIMITS.admin)
     return

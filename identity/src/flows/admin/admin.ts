@@ -60,9 +60,7 @@ export function createAdmin(pool: Ports): Admin {
         await removeCodesSentTo(trx, 'email', sub)
       })
     },
-    requirePasswordReset: async (username) => {
-      await change(username, 'admin-required-reset', voidPassword)
-    },
+    requirePasswordReset: async (username) => await change(username, 'admin-required-reset', voidPassword),
     disableUser: async (username) => {
       await change(username, 'admin-disabled-account', async (trx, sub) => {
         await setEnabled(trx, sub, 0)
@@ -70,9 +68,7 @@ export function createAdmin(pool: Ports): Admin {
       })
     },
     enableUser: async (username) => {
-      await change(username, 'admin-enabled-account', async (trx, sub) => {
-        await setEnabled(trx, sub, 1)
-      })
+      await change(username, 'admin-enabled-account', async (trx, sub) => await setEnabled(trx, sub, 1))
     },
   }
 }

@@ -179,9 +179,7 @@ export const deleteUserAttributes = operation(
     checkAttributeNames(input.UserAttributeNames)
     if (input.UserAttributeNames.includes('email')) throw emailRequired()
     if (input.UserAttributeNames.includes('phone_number')) {
-      await pool.database.transaction(async (trx) => {
-        await removePhone(pool, trx, await lockCaller(trx, caller))
-      })
+      await pool.database.transaction(async (trx) => await removePhone(pool, trx, await lockCaller(trx, caller)))
       pool.mail.wake()
     }
     return {}

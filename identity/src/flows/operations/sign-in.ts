@@ -133,9 +133,7 @@ export const revokeToken = operation(
     const session = await findSession(pool.database.read, token.sub, token.originJti)
     if (session?.client_id !== input.ClientId || !(await findRefreshToken(pool.database.read, key))) return {}
     const now = pool.clock.now().toISOString()
-    await pool.database.transaction(async (trx) => {
-      await endSession(trx, token.sub, token.originJti, now)
-    })
+    await pool.database.transaction(async (trx) => await endSession(trx, token.sub, token.originJti, now))
     pool.endedSessions.add([token.originJti])
     return {}
   },

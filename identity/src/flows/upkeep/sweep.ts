@@ -44,9 +44,7 @@ export function sweepRegularly(app: FastifyInstance, pool: Ports): void {
     }
   }
   const run = async (): Promise<void> => {
-    sweeping = attempt(async () => {
-      await sweep(pool)
-    })
+    sweeping = attempt(async () => await sweep(pool))
     await sweeping
     resealing ??= attempt(async () => await rotateEncryption(pool, closing.signal)).finally(() => {
       resealing = undefined

@@ -98,7 +98,5 @@ export async function sweepReservations({
       return keys.length
     })
   } while (count === MOST_AT_ONCE)
-  await database.transaction(async (trx) => {
-    await deleteReturned(trx, new Date(now.getTime() - KEPT_MS).toISOString())
-  })
+  await database.transaction(async (trx) => await deleteReturned(trx, new Date(now.getTime() - KEPT_MS).toISOString()))
 }

@@ -117,9 +117,7 @@ export async function findTokenUser(
   if (row.used_at === null || row.used_at < since) {
     const times = { now: clock.now().toISOString(), since }
     await database
-      .transaction(async (trx) => {
-        await noteUse(trx, row, times)
-      })
+      .transaction(async (trx) => await noteUse(trx, row, times))
       // A full disk must not keep the call from reading.
       .catch((error: unknown) => {
         logger.warn({ err: error }, 'the use of a personal token could not be noted')

@@ -67,9 +67,7 @@ export async function setAvatar(ports: ProfilePorts, user: User, imageData: stri
 
 /** Does nothing if there is no avatar. */
 export async function removeAvatar({ database }: ProfilePorts, user: User): Promise<void> {
-  await database.transaction(async (trx) => {
-    await saveAvatar(trx, user.userId, null)
-  })
+  await database.transaction(async (trx) => await saveAvatar(trx, user.userId, null))
 }
 
 /** Stores the language of a user. With null, each of their browsers decides. */

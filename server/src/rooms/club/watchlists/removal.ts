@@ -69,7 +69,5 @@ async function removeHidden(
 
 /** Lets another process continue at once. */
 async function release({ database, clock }: RemovalPorts, claimed: Removal) {
-  await database.transaction(async (trx) => {
-    await setRemoval(trx, claimed, clock.now().getTime())
-  })
+  await database.transaction(async (trx) => await setRemoval(trx, claimed, clock.now().getTime()))
 }

@@ -154,7 +154,5 @@ export async function sweepAnswers(
 ): Promise<void> {
   const oldest = new Date(clock.now().getTime() - KEPT_MS).toISOString()
   const oldestOfMost = (await findAge(database.read, maxKept)) ?? oldest
-  await database.transaction(async (trx) => {
-    await deleteAnswers(trx, oldest < oldestOfMost ? oldestOfMost : oldest)
-  })
+  await database.transaction(async (trx) => await deleteAnswers(trx, oldest < oldestOfMost ? oldestOfMost : oldest))
 }

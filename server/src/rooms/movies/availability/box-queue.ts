@@ -105,9 +105,7 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
         if (!(error instanceof SourceUnavailable)) throw error
         if (!isFailing) logger.warn({ reason: error.message }, 'What can be watched of the boxes cannot be asked')
         isFailing = true
-        await database.transaction(async (trx) => {
-          await work.release(trx, row, clock.now().getTime() + READ_EVERY_MS)
-        })
+        await database.transaction(async (trx) => await work.release(trx, row, clock.now().getTime() + READ_EVERY_MS))
       }
     },
   })

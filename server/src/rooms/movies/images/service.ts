@@ -90,9 +90,7 @@ export function createImages(ports: ImagePorts): Images {
   async function store(renditions: readonly Rendition[], userId: string): Promise<string> {
     const hash = await holdName(ports, renditions, userId)
     await Promise.all(
-      renditions.map(async (rendition) => {
-        await blobs.put(imageFile(hash, rendition.width), rendition.bytes)
-      }),
+      renditions.map(async (rendition) => await blobs.put(imageFile(hash, rendition.width), rendition.bytes)),
     )
     return hash
   }

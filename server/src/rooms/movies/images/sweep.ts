@@ -62,9 +62,7 @@ export async function sweepImages(ports: SweepPorts, { graceMs, all = false }: S
   for (const hash of [...(await listForsakenClaims(database.read, now.toISOString())), ...unused]) {
     if (await sweepImage(ports, hash)) removed += 1
   }
-  await database.transaction(async (trx) => {
-    await dropExpiredHolds(trx, now.toISOString())
-  })
+  await database.transaction(async (trx) => await dropExpiredHolds(trx, now.toISOString()))
   return { removed, ...emptied, heldBack: 0 }
 }
 
@@ -103,9 +101,7 @@ async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
   })
   if (!isClaimed) return false
   for (const width of KEPT_WIDTHS) await moveBlob(imageFile(hash, width), { from: blobs, to: trash })
-  await database.transaction(async (trx) => {
-    await releaseClaim(trx, hash, until)
-  })
+  await database.transaction(async (trx) => await releaseClaim(trx, hash, until))
   return true
 }
 

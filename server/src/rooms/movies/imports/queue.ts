@@ -68,9 +68,7 @@ export function startImportQueue(ports: QueuePorts): Queue {
     retryMs: OUTAGE_MS,
     longestWaitMs: OUTAGE_MS,
     whenIdle: sweep,
-    perform: async ([claimed], { stopping }) => {
-      await workOn(ports, claimed, stopping)
-    },
+    perform: async ([claimed], { stopping }) => await workOn(ports, claimed, stopping),
   })
 }
 
@@ -91,9 +89,7 @@ async function workOn(ports: QueuePorts, claimed: ImportRecord, stopping: AbortS
     if (!(error instanceof Problem)) throw error
     // The member has left, or the watchlist is gone.
     const change = { from: [claimed.state], state: claimed.state === 'undoing' ? 'applied' : 'cancelled' } as const
-    await database.transaction(async (trx) => {
-      await changeState(trx, keyOf(claimed), { ...change, due_at: null })
-    })
+    await database.transaction(async (trx) => await changeState(trx, keyOf(claimed), { ...change, due_at: null }))
   } finally {
     if (changesBox) {
       const { watchlist_id: watchlistId, username: by } = claimed

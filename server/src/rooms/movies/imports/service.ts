@@ -86,9 +86,7 @@ export async function beginImport(
     due_at: null,
     applied_at: null,
   }
-  await slices.transaction(async (trx) => {
-    await insertImport(trx, record)
-  })
+  await slices.transaction(async (trx) => await insertImport(trx, record))
   try {
     for await (const part of groupRows(slices.read, user, watchlistId, rows)) {
       const withKeys = part.map((row) => ({
@@ -97,9 +95,7 @@ export async function beginImport(
         import_id: key.importId,
         card_id: random.orderedId(),
       }))
-      await slices.transaction(async (trx) => {
-        await insertRows(trx, withKeys)
-      })
+      await slices.transaction(async (trx) => await insertRows(trx, withKeys))
     }
     return await database.transaction(async (trx) => {
       // Of two files that are read at the same time, one replaces the review of the other.
@@ -111,9 +107,7 @@ export async function beginImport(
     })
   } catch (error) {
     // A connection that broke during the commit does not tell whether the review is saved.
-    await slices.transaction(async (trx) => {
-      await deleteUnfinished(trx, key)
-    })
+    await slices.transaction(async (trx) => await deleteUnfinished(trx, key))
     throw error
   }
 }

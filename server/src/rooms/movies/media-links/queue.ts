@@ -22,9 +22,7 @@ export function startMarkQueue(ports: SendingPorts): Queue {
       await finishMark(trx, ports, mark, mark.wanted)
       if (link.failures > 0) await changeLink(trx, keyOf(link), { failures: 0, failing_since: null, retry_at: 0 })
     },
-    onDropped: async (trx, mark) => {
-      await dropMark(trx, ports, mark)
-    },
+    onDropped: async (trx, mark) => await dropMark(trx, ports, mark),
     // However long it fails: an outage loses nothing.
     onFailed: async (trx, _mark, link, { failures, since, retryAt }) => {
       if (failures === 1) logger.info({ serverId: link.server_id }, 'a mark could not be sent to a media server')

@@ -77,9 +77,7 @@ export async function takeReport(ports: OnPorts, key: ServerKey, raw: RawReport)
   const outcome = await outcomeOf(ports, key, raw)
   const counted = outcome === 'taken' || outcome === 'unlinked' || outcome === 'unmatched' ? outcome : null
   const at = ports.clock.now().toISOString()
-  await ports.database.transaction(async (trx) => {
-    await countReport(trx, key, counted, at)
-  })
+  await ports.database.transaction(async (trx) => await countReport(trx, key, counted, at))
   return outcome
 }
 

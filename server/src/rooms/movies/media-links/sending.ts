@@ -98,7 +98,5 @@ export async function sendArrived(
     found.some(({ row }) => row.id === key.serverId) ? [cardId] : [],
   )
   if (arrived.length === 0) return
-  await database.transaction(async (trx) => {
-    await releaseAwaited(trx, key, arrived, clock.now().getTime())
-  })
+  await database.transaction(async (trx) => await releaseAwaited(trx, key, arrived, clock.now().getTime()))
 }

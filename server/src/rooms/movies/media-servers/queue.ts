@@ -28,9 +28,7 @@ export function startMediaQueue(ports: Omit<ReadingPorts, 'wakeRemovals'>): Queu
     renewMs: RENEW_MS,
     retryMs: OUTAGE_MS,
     longestWaitMs: READ_EVERY_MS,
-    perform: async ([row], work) => {
-      await readServer({ ...ports, wakeRemovals: removals.wake }, row, work)
-    },
+    perform: async ([row], work) => await readServer({ ...ports, wakeRemovals: removals.wake }, row, work),
   })
   return {
     wake: () => {

@@ -21,8 +21,6 @@ export function startRequestQueue(ports: FollowingPorts): Queue {
     claimMs: CLAIM_MS,
     retryMs: OUTAGE_MS,
     longestWaitMs: DAY_MS,
-    perform: async ([row], work) => {
-      await followRequest(ports, row, work)
-    },
+    perform: async ([row], work) => await followRequest(ports, row, work),
   })
 }

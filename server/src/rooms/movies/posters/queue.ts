@@ -43,9 +43,7 @@ export function startPosterQueue(ports: CopyPorts): Posters & { stop: () => Prom
     retryMs: OUTAGE_MS,
     longestWaitMs: LONGEST_PAUSE_MS,
     whenIdle: addMissing,
-    perform: async ([row], work) => {
-      await copy(ports, row, work)
-    },
+    perform: async ([row], work) => await copy(ports, row, work),
   })
 
   return {

@@ -109,9 +109,7 @@ export async function readNotifications(
   user: User,
   upTo: string,
 ): Promise<{ unread: number }> {
-  await ports.database.transaction(async (trx) => {
-    await markReadUpTo(trx, user.userId, upTo)
-  })
+  await ports.database.transaction(async (trx) => await markReadUpTo(trx, user.userId, upTo))
   ports.live.notify(user.userId)
   return await countUnread(ports, user)
 }

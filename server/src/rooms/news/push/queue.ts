@@ -22,15 +22,9 @@ export function startPushQueue(given: Omit<DeliveryPorts, 'pushServices'>): Queu
     longestWaitMs: QUIET_HOURS_MS,
     findTarget: async (db, message) => await findSubscription(db, keyOf(message)),
     send: async (message, device, stopping) => await send(ports, message, device, stopping),
-    onDelivered: async (trx, message) => {
-      await noteSuccess(trx, ports, message)
-    },
+    onDelivered: async (trx, message) => await noteSuccess(trx, ports, message),
     onDropped: deleteMessage,
-    onFailed: async (trx, message, _device, failure) => {
-      await noteFailure(trx, ports, message, failure)
-    },
-    onEnded: async (trx, _message, device) => {
-      await forget(trx, device)
-    },
+    onFailed: async (trx, message, _device, failure) => await noteFailure(trx, ports, message, failure),
+    onEnded: async (trx, _message, device) => await forget(trx, device),
   })
 }

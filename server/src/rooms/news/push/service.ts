@@ -158,9 +158,7 @@ export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' |
   const row = await findKey(database.read)
   const opened = row && openText(ports.pushKeys, KEY_CONTEXT, row.private_key)
   if (!row || !opened) {
-    await database.transaction(async (trx) => {
-      await saveKey(trx, newKey(ports), row)
-    })
+    await database.transaction(async (trx) => await saveKey(trx, newKey(ports), row))
     return await readKeyPair(ports)
   }
   return { publicKey: row.public_key, privateKey: opened.content.toString('base64url') }

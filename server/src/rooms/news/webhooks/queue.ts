@@ -40,17 +40,13 @@ export function startWebhookQueue(ports: DeliveryPorts): { stop: Queue['stop']; 
     send: async (delivery, webhook, stopping) => await send(ports, delivery, webhook, stopping),
     isOver: ({ failures, since }, now) => failures >= MAX_FAILURES || now - since >= MAX_FAILING_MS,
     onDelivered: noteSuccess,
-    onDropped: async (trx, delivery) => {
-      await finish(trx, delivery, 'dropped', null)
-    },
+    onDropped: async (trx, delivery) => await finish(trx, delivery, 'dropped', null),
     onFailed: async (trx, delivery, { host }, failure) => {
       const { status, failures } = failure
       logger.info({ host, status, failures, ...keyOf(delivery) }, 'a webhook failed')
       await noteFailure(trx, delivery, failure)
     },
-    onEnded: async (trx, delivery, webhook, failure) => {
-      await switchOff(trx, ports, { delivery, webhook, failure })
-    },
+    onEnded: async (trx, delivery, webhook, failure) => await switchOff(trx, ports, { delivery, webhook, failure }),
     afterEnd: (delivery, { host }, { failures }) => {
       logger.warn({ host, failures, ...keyOf(delivery) }, 'a webhook was switched off because it failed')
       // It has no live event, but its activity waits.

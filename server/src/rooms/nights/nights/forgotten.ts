@@ -29,9 +29,7 @@ export async function sweepForgotten(ports: Pick<WatchlistPorts, 'database' | 'c
   do {
     found = await listForgotten(ports.database.read, { now, after, limit: AT_ONCE })
     for (const watchlistId of found) {
-      await changeInBackground(ports, watchlistId, async ({ trx, at }) => {
-        await endForgotten(trx, watchlistId, at)
-      })
+      await changeInBackground(ports, watchlistId, async ({ trx, at }) => await endForgotten(trx, watchlistId, at))
       after = watchlistId
     }
   } while (found.length === AT_ONCE)

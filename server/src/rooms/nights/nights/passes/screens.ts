@@ -120,9 +120,7 @@ export async function endScreen(
 
 /** Removes the codes that no screen shows any more. */
 export async function sweepScreenCodes({ database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>): Promise<void> {
-  await database.transaction(async (trx) => {
-    await deleteExpiredPairings(trx, clock.now().toISOString())
-  })
+  await database.transaction(async (trx) => await deleteExpiredPairings(trx, clock.now().toISOString()))
 }
 
 function codeExpiry(now: Date): string {

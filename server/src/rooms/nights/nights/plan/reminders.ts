@@ -37,9 +37,7 @@ export function startRatingReminders(ports: ReminderPorts): Queue {
     parallel: PARALLEL,
     retryMs: RETRY_MS,
     longestWaitMs: LONGEST_WAIT_MS,
-    perform: async ([row]) => {
-      await remind(ports, row)
-    },
+    perform: async ([row]) => await remind(ports, row),
   })
 }
 

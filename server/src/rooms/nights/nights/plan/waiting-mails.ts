@@ -23,9 +23,7 @@ export function startWaitingNightMails(ports: WaitingMailPorts): Queue {
     parallel: PARALLEL,
     retryMs: RETRY_MS,
     longestWaitMs: LONGEST_WAIT_MS,
-    perform: async ([waiting]) => {
-      await mailWaiting(ports, waiting)
-    },
+    perform: async ([waiting]) => await mailWaiting(ports, waiting),
   })
 }
 
