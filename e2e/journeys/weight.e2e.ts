@@ -11,7 +11,7 @@ import { openLiveWatchlist, openWatchlist } from '../support/watchlist.ts'
 /** What a first view may load, in bytes as sent. */
 const BUDGET = {
   login: { bytes: 105_600, files: 6 },
-  watchlist: { bytes: 170_000, files: 10 },
+  watchlist: { bytes: 169_000, files: 10 },
 }
 
 const MOST_FONT_BYTES = 60_000
