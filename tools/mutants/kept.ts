@@ -707,7 +707,7 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'an accept that waits forgets its night',
     file: `${movies}/mutations.ts`,
-    before: "...(status === 'WATCHED' && { nightId })",
+    before: "...(status === 'WATCHED' && { nightId: getNightId?.() })",
     after: '',
     tests: ['web/src/routes/watchlist.test.tsx'],
   },

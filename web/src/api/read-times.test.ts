@@ -6,7 +6,7 @@ import { aWatchlist } from '#web/testing/samples.ts'
 
 import { readEarly } from './early-reads.ts'
 import { createQueryClient } from './query-client.ts'
-import { answeredHere, isReadSince, momentBefore } from './read-times.ts'
+import { answeredHere, isAnsweredSince, isReadSince, momentBefore } from './read-times.ts'
 
 const queryKey = ['cards']
 
@@ -64,6 +64,16 @@ test('a read in progress counts from its start, and a cancelled read restores th
   await client.cancelQueries({ queryKey })
 
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
+})
+
+test('an answer keeps its age while the next read is under way', async () => {
+  replies = ['one']
+  await show()
+  await vi.advanceTimersByTimeAsync(5_000)
+  void client.refetchQueries({ queryKey })
+
+  const query = client.getQueryCache().find({ queryKey })
+  expect([5_000, 4_999].map((ms) => query && isAnsweredSince(query, momentBefore(ms)))).toEqual([true, false])
 })
 
 test('a local change does not make a response newer', async () => {

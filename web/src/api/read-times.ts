@@ -37,6 +37,14 @@ export function answeredHere(query: Query): void {
 /** Whether the query has, or is about to get, an answer to a read that began after this moment. */
 export function isReadSince(query: Query, moment: Moment): boolean {
   const { fetchStatus, fetchMeta } = query.state
-  const at = (fetchStatus === 'fetching' && !fetchMeta ? asked : answered).get(query)
+  return isSince((fetchStatus === 'fetching' && !fetchMeta ? asked : answered).get(query), moment)
+}
+
+/** Whether the query has an answer of the server to a read that began after this moment. */
+export function isAnsweredSince(query: Query, moment: Moment): boolean {
+  return isSince(answered.get(query), moment)
+}
+
+function isSince(at: Moment | undefined, moment: Moment): boolean {
   return at !== undefined && at.elapsed >= moment.elapsed && at.date >= moment.date
 }

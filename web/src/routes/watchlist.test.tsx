@@ -6,6 +6,7 @@ import { Outlet, Route, Routes } from 'react-router'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { connection } from '#web/api/connection.ts'
+import { answeredHere } from '#web/api/read-times.ts'
 import { nightList } from '#web/features/nights/night/night-list.ts'
 import { type Items, step } from '#web/offline/outbox/machine.ts'
 import { store } from '#web/offline/outbox/store.ts'
@@ -29,11 +30,17 @@ const PLACE: WatchlistPlace = { username: 'Ben', isMember: true, isOwner: false,
 
 /** The box during the night on Friday, where Ben is not. `become` changes the nights. */
 async function open(first: Night[] | Refusal = ON_FRIDAY) {
-  const nights = { now: first }
+  const nights = { now: first, isKept: false }
+  const { queryKey } = nightList('w1')
+  const listNights = () => {
+    const query = client.getQueryCache().find({ queryKey })
+    if (nights.isKept && query) answeredHere(query)
+    return nights.now instanceof Refusal ? nights.now : { nights: nights.now, unrated: [] }
+  }
   const api = fakeApi({
     ...drawing(aCard('drawn')),
     moveCard: ({ params, body }) => aCard(params['cardId'] ?? '', (body as { status: CardStatus }).status),
-    listNights: () => (nights.now instanceof Refusal ? nights.now : { nights: nights.now, unrated: [] }),
+    listNights,
     listCards: () => ({ cards: [], nextToken: null }),
     countSuggestedCards: () => ({ count: 3 }),
     listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
@@ -53,7 +60,12 @@ async function open(first: Night[] | Refusal = ON_FRIDAY) {
     draws: () => api.callsOf('prepareDraw').length + client.isMutating(),
     become: async (...now: Night[]) => {
       nights.now = now
-      await client.invalidateQueries({ queryKey: nightList('w1').queryKey })
+      await client.invalidateQueries({ queryKey })
+    },
+    /** Shows what this device has kept of the nights. */
+    showKept: async () => {
+      nights.isKept = true
+      await client.invalidateQueries({ queryKey })
     },
   }
 }
@@ -106,11 +118,19 @@ function keepFor(userId: string): void {
   onTestFinished(() => void settlers.delete(settle))
 }
 
-test.each([
-  ['says that none was open if the list was empty', [], { status: 'WATCHED', nightId: null }],
-  ['names none if the list was unknown', new Refusal(500, 'SERVER_ERROR', 'no'), { status: 'WATCHED' }],
-])('an accept beside no night names none, and one that waited %s', async (what, nights, afterwards) => {
-  const { moves } = await open(nights)
+const tenMinutesLater = () => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 })
+type Page = Awaited<ReturnType<typeof open>>
+const AT_NONE = { status: 'WATCHED', nightId: null }
+const UNKNOWN = { status: 'WATCHED' }
+
+test.each<[string, Night[] | Refusal, (page: Page) => unknown, object]>([
+  ['says that none was open if the list was empty', [], () => undefined, AT_NONE],
+  ['names none if the list was unknown', new Refusal(500, 'SERVER_ERROR', 'no'), () => undefined, UNKNOWN],
+  ['names none if the list was kept on this device', [], async ({ showKept }) => showKept(), UNKNOWN],
+  ['names none if the list was read ten minutes ago', [], tenMinutesLater, UNKNOWN],
+])('an accept beside no night names none, and one that waited %s', async (what, nights, become, afterwards) => {
+  const page = await open(nights)
+  const { moves } = page
   keepFor(what)
   const current = vi.spyOn(connection, 'current').mockReturnValue('online')
   await reveal()
@@ -119,6 +139,7 @@ test.each([
 
   await reveal()
   await screen.findByRole('button', { name: 'Accept' }, WITHIN)
+  await become(page)
   current.mockReturnValue('offline')
   await userEvent.click(screen.getByRole('button', { name: 'Accept' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull(), WITHIN)

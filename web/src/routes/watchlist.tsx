@@ -31,7 +31,7 @@ export function Component() {
   const { hash } = useLocation()
   const { watchlist, username, isMember, isOwner } = useWatchlistPlace()
   const { id, members } = watchlist
-  const { night, openId, unrated } = useNextNight(id, isMember)
+  const { night, getOpenId, unrated } = useNextNight(id, isMember)
   const shared = useSharedText()
   const [asked, setAsked] = useState<ComponentProps<typeof NightStrip>['asked']>()
   // Where the webhooks were before the settings had a page.
@@ -57,7 +57,7 @@ export function Component() {
               unrated={unrated}
               isMember={isMember}
               isOwner={isOwner}
-              nightId={openId}
+              getNightId={getOpenId}
               onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal, night }) : undefined}
             />
           </div>

@@ -93,10 +93,10 @@ function moved(card: FeedCard, status: MoveTarget, username: string): FeedCard {
 }
 
 /**
- * Moves a revealed card. After a move the feed is read again from the start, and the box is counted. `nightId` is the open night
- * that the user sees, or null if none is open.
+ * Moves a revealed card. After a move the feed is read again from the start, and the box is counted. `getNightId` gives the open
+ * night that the user sees, or null if none is open, or undefined if that is not known.
  */
-export function useMoveCard(watchlistId: string, username: string, nightId?: string | null) {
+export function useMoveCard(watchlistId: string, username: string, getNightId?: () => string | null | undefined) {
   const client = useQueryClient()
   const feed = feedCache(client, watchlistId)
   return useOptimisticChange({
@@ -104,7 +104,7 @@ export function useMoveCard(watchlistId: string, username: string, nightId?: str
     stopReading: feed.stopReading,
     send: async ({ card: { id: cardId, title }, status }: Move) =>
       perform(
-        { kind: 'move', watchlistId, cardId, status, ...(status === 'WATCHED' && { nightId }) },
+        { kind: 'move', watchlistId, cardId, status, ...(status === 'WATCHED' && { nightId: getNightId?.() }) },
         { idempotencyKey: newIdempotencyKey(), title },
       ),
     show: ({ card: { id }, status }) => {

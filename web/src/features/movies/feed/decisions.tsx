@@ -14,8 +14,8 @@ import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'
 type DecisionsInput = {
   watchlistId: string
   username: string
-  /** The open night that the user sees, or null if none is open. An accepted card becomes its movie. */
-  nightId?: string | null | undefined
+  /** The open night that the user sees, or null if none is open. An accepted card becomes its movie. Undefined if not known. */
+  getNightId?: (() => string | null | undefined) | undefined
   /** Called after each reply. Until it has ended, the decision counts as being sent. */
   onAnswered?: () => Promise<void>
 }
@@ -26,12 +26,12 @@ type DecidedCard = Pick<Card, 'id' | 'title'>
  * What a member decides about cards: the last failure, and the last decision while it can be undone. It outlives a card that
  * is unmounted before the server answers.
  */
-export function useDecisions({ watchlistId, username, nightId, onAnswered }: DecisionsInput) {
+export function useDecisions({ watchlistId, username, getNightId, onAnswered }: DecisionsInput) {
   const { t } = useTranslation('moviecard')
   const [failure, setFailure] = useState<MoveFailure>()
   const [decision, setDecision] = useState<Decision>()
   const [sending, setSending] = useState<readonly MoveFailure['action'][]>([])
-  const { mutateAsync: move } = useMoveCard(watchlistId, username, nightId)
+  const { mutateAsync: move } = useMoveCard(watchlistId, username, getNightId)
   const { mutateAsync: undo } = useUndoMove(watchlistId)
   const forget = useCallback((made: Decision) => setDecision((last) => (last === made ? undefined : last)), [])
 
@@ -86,7 +86,7 @@ export function useDecisions({ watchlistId, username, nightId, onAnswered }: Dec
   }
 }
 
-type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username' | 'nightId'> & {
+type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username' | 'getNightId'> & {
   isMember: boolean
   isOwner: boolean
   goToHeading: () => void
@@ -94,10 +94,10 @@ type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username' | 'night
 
 /** What the cards of a feed share, and the decisions about them. */
 export function useCardContext(input: CardContextInput) {
-  const { watchlistId, username, nightId, isMember, isOwner, goToHeading } = input
+  const { watchlistId, username, getNightId, isMember, isOwner, goToHeading } = input
   const { t } = useTranslation('moviecard')
   const movedHere = useRef<string>(undefined)
-  const { failure, decide, takeBack, ...decisions } = useDecisions({ watchlistId, username, nightId })
+  const { failure, decide, takeBack, ...decisions } = useDecisions({ watchlistId, username, getNightId })
 
   const context = useMemo<CardContext>(() => {
     const moveCard = async (card: Card, status: MoveTarget) => {

@@ -37,8 +37,8 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
-  /** The open night, or null if none is open. */
-  nightId?: string | null | undefined
+  /** The open night, or null if none is open. Undefined if not known. */
+  getNightId?: (() => string | null | undefined) | undefined
   /** Movies for whose ratings the user is asked. */
   unrated?: readonly Pick<NightFilm, 'cardId' | 'title'>[] | undefined
   /** What another app shared: the form for a new movie opens with it. */

@@ -78,7 +78,7 @@ function NightStep(props: NightStepProps) {
   const decisions = useDecisions({
     watchlistId: night.watchlistId,
     username,
-    nightId: night.id,
+    getNightId: () => night.id,
     onAnswered: useReadVote(night),
   })
   // The next draw has the same filters.
