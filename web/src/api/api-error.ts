@@ -40,6 +40,15 @@ function isProblem(kind: ApiErrorKind): kind is ProblemType {
   return Object.hasOwn(PROBLEMS, kind)
 }
 
+/** A server that is out of service, or a proxy without a server. */
+export const OUT_OF_SERVICE: readonly unknown[] = [502, 503, 504]
+
+/** Whether the server may have done what the call asked for: no answer of Marquee came, or one that cannot be read. */
+export function mayBeDone(error: unknown): boolean {
+  if (!isApiError(error)) return false
+  return OUT_OF_SERVICE.includes(error.status) || isApiError(error, 'NETWORK_ERROR', 'VALIDATION_ERROR')
+}
+
 /** Whether a value is an ApiError, and one of these kinds if some are given. */
 export function isApiError(error: unknown, ...kinds: readonly ApiErrorKind[]): error is ApiError {
   return error instanceof ApiError && (kinds.length === 0 || kinds.includes(error.kind))

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 
+import { OUT_OF_SERVICE } from './api-error.ts'
 import { type CallInput, type CallReply, createCaller } from './caller.ts'
 import { connection } from './connection.ts'
 import { takeEarlyResponse } from './early-reads.ts'
@@ -11,15 +12,12 @@ import { fetchWithProgress } from './fetch-with-progress.ts'
 import { useAttempt } from './idempotency.ts'
 import { waitOnTimer } from './retry.ts'
 
-/** A server that is out of service, or a proxy without a server. */
-const OUT_OF_SERVICE = new Set([502, 503, 504])
-
 /** A request without an answer makes the connection doubtful, and so does an outage. A cancelled request does not. */
 function watched<Request extends unknown[]>(send: (...request: Request) => Promise<Response>) {
   return async (...request: Request): Promise<Response> => {
     try {
       const response = await send(...request)
-      if (OUT_OF_SERVICE.has(response.status)) connection.doubt()
+      if (OUT_OF_SERVICE.includes(response.status)) connection.doubt()
       return response
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) connection.doubt()

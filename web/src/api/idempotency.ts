@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react'
 
-import { isApiError } from './api-error.ts'
+import { isApiError, mayBeDone } from './api-error.ts'
 
 const BYTES = 16
 
@@ -17,8 +17,8 @@ export function newIdempotencyKey(): string {
 type Attempt = <T>(what: string, send: (idempotencyKey: string) => Promise<T>) => Promise<T>
 
 /**
- * Keeps the Idempotency-Key of a creation until the server answers. A retry after a network failure or a cancellation
- * uses the same key, so it creates once.
+ * Keeps the Idempotency-Key of a creation until the server answers. A retry after a cancellation or a failure that does
+ * not say whether it was done uses the same key, so it creates once.
  */
 export function useAttempt(): Attempt {
   const open = useRef<{ what: string; key: string }>(undefined)
@@ -33,7 +33,7 @@ export function useAttempt(): Attempt {
       settle()
       return reply
     } catch (error) {
-      if (isApiError(error) && error.status !== undefined) settle()
+      if (isApiError(error) && error.status !== undefined && !mayBeDone(error)) settle()
       throw error
     }
   }, [])

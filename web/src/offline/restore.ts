@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
-import { isApiError } from '#web/api/api-error.ts'
+import { isApiError, OUT_OF_SERVICE } from '#web/api/api-error.ts'
 import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 import { session } from '#web/session/session.ts'
@@ -9,9 +9,6 @@ import { keepsOnDevice } from './device-copy.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
 import { keptSince } from './kept-since.ts'
 import { readKept, readNotes } from './kept-store.ts'
-
-/** A server that is out of service, or a proxy without a server. */
-const OUT_OF_SERVICE: readonly unknown[] = [502, 503, 504]
 
 function isOutOfReach(error: unknown): boolean {
   if (error === undefined || isApiError(error, 'NETWORK_ERROR')) return true

@@ -2,7 +2,7 @@ import type { NightAsGuest } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { useQuery } from '@tanstack/react-query'
 import { DoorOpen, MapPin } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -19,6 +19,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
@@ -53,17 +54,10 @@ export function GuestNight({ pass, username, onGone, onSaved, onMember }: GuestN
   const query = useQuery(guestNight(pass))
   const { data, error } = query
   useLiveGuestNight(pass)
-  if (isApiError(error, 'UNAUTHORIZED', 'NOT_FOUND')) {
-    return (
-      <>
-        <h1 className="text-2xl">{t('night.title')}</h1>
-        <Banner tone="info">{t('night.join.gone')}</Banner>
-        <Button tone="quiet" size="large" onClick={onGone}>
-          {t('night.join.again')}
-        </Button>
-      </>
-    )
+  if (isApiError(error, 'UNAUTHORIZED') && username !== undefined) {
+    return <EndedPass pass={pass} onGone={onGone} onMember={onMember} />
   }
+  if (isApiError(error, 'UNAUTHORIZED', 'NOT_FOUND')) return <Gone onGone={onGone} />
   if (data === undefined) return <Unread query={query} loading={t('night.loading')} failed={t('night.loadFailed')} />
   const { night, state } = data
   return (
@@ -89,6 +83,31 @@ export function GuestNight({ pass, username, onGone, onSaved, onMember }: GuestN
       {night.state === 'open' && <Leave pass={pass} onLeft={onGone} />}
     </>
   )
+}
+
+function Gone({ onGone }: Pick<GuestNightProps, 'onGone'>) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <>
+      <h1 className="text-2xl">{t('night.title')}</h1>
+      <Banner tone="info">{t('night.join.gone')}</Banner>
+      <Button tone="quiet" size="large" onClick={onGone}>
+        {t('night.join.again')}
+      </Button>
+    </>
+  )
+}
+
+/** A claim whose answer was lost may have ended the pass. The server answers a member who repeats it. */
+function EndedPass({ pass, onGone, onMember }: Pick<GuestNightProps, 'pass' | 'onGone' | 'onMember'>) {
+  const { t } = useTranslation('watchlist')
+  const { mutate, isError, data } = useClaim(pass)
+  const arrive = useEffectEvent(onMember)
+  useEffect(() => {
+    mutate(undefined, { onSuccess: ({ isMember, watchlistId }) => isMember && arrive(watchlistId) })
+  }, [mutate])
+  if (isError || data?.isMember === false) return <Gone onGone={onGone} />
+  return <Spinner label={t('night.loading')} />
 }
 
 function People({ night, guestId: own }: { night: NightAsGuest; guestId: string }) {

@@ -54,13 +54,24 @@ test('the pass of an ended night offers no way back', async () => {
   expect(screen.queryByRole('button', { name: 'Back to the night' })).toBeNull()
 })
 
-test('a join whose reply was lost is retried with the same idempotency key', async () => {
+const LOST: [string, () => Response][] = [
+  [
+    'no reply',
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+  ],
+  ['a proxy that replies', () => new Response('<html>', { status: 504 })],
+  ['a reply that cannot be read', () => new Response('<html>')],
+]
+
+test.each(LOST)('a join with %s is retried with the same idempotency key', async (_what, lose) => {
   let isOffline = true
   const keys: (string | undefined)[] = []
   fakeApi({
     joinNight: ({ headers }) => {
       keys.push(headers['idempotency-key'])
-      if (isOffline) throw new TypeError('Failed to fetch')
+      if (isOffline) return lose()
       return { token: 'a token', guest: NIGHT.guests[0], night: NIGHT }
     },
     getNightAsGuest: () => NIGHT,
@@ -95,7 +106,7 @@ const WATCHLIST = {
 }
 
 /** Ben scans the code of a night. `watchlists` are his. The replies to the first claims are lost. */
-async function joinAsBen(watchlists: object[], lostClaims = 0) {
+async function joinAsBen(watchlists: object[], lostClaims = 0, lose = LOST[0]?.[1]) {
   let claims = 0
   const passes: (string | undefined)[] = []
   const api = fakeApi({
@@ -104,7 +115,7 @@ async function joinAsBen(watchlists: object[], lostClaims = 0) {
     claimNight: () => {
       claims += 1
       passes.push(keptPass()?.token)
-      if (claims <= lostClaims) throw new TypeError('Failed to fetch')
+      if (claims <= lostClaims) return lose?.()
       return { nightId: 'w1_n1', watchlistId: 'w1', isMember: true }
     },
     getNightAsGuest: () => JOINED.night,
@@ -133,8 +144,8 @@ test('a member whose claim gets no answer claims again with the same pass, and c
   expect(passes).toEqual(['a token', 'a token'])
 })
 
-test('a member whose claims get no answer can join again with the same key', async () => {
-  const { api, onMember } = await joinAsBen([WATCHLIST], 3)
+test.each(LOST)('a member whose claims get %s can join again with the same key', async (what, lose) => {
+  const { api, onMember } = await joinAsBen([WATCHLIST], what === 'a reply that cannot be read' ? 1 : 3, lose)
   await screen.findByText('You could not join.', undefined, { timeout: 20_000 })
 
   await userEvent.click(screen.getByRole('button', { name: 'Join' }))
@@ -142,6 +153,30 @@ test('a member whose claims get no answer can join again with the same key', asy
   await expect.poll(() => onMember.mock.calls, { timeout: 10_000 }).toEqual([['w1']])
   const keys = api.callsOf('joinNight').map(({ request }) => request.headers['idempotency-key'])
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+})
+
+/** Opens the page with a pass that is void, signed in. `claim` is the reply to a claim. */
+async function openWithEndedPass(claim: object) {
+  keepPass({ token: 'a token', nightId: 'w1_n1', guestId: 'g1', code: 'NEWC0DE' })
+  const isVoid = () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void')
+  const api = fakeApi({ getNightAsGuest: isVoid, findVote: isVoid, nightEvents: isVoid, claimNight: () => claim })
+  const onMember = vi.fn<(watchlistId: string) => void>()
+  await renderPart(<GuestPage code="NEWC0DE" username="ben" onMember={onMember} />)
+  return { claims: () => api.callsOf('claimNight').map(({ request }) => request.body), onMember }
+}
+
+test('a member whose claim ended the pass, unknown to the page, comes to the night after a reload', async () => {
+  const { claims, onMember } = await openWithEndedPass({ nightId: 'w1_n1', watchlistId: 'w1', isMember: true })
+
+  await expect.poll(() => onMember.mock.calls).toEqual([['w1']])
+  expect([claims(), keptPass()]).toEqual([[{ token: 'a token' }], undefined])
+})
+
+test('a user whose pass others ended sees that they left', async () => {
+  const { claims, onMember } = await openWithEndedPass(new Refusal(404, 'NOT_FOUND', 'Not yours'))
+
+  await screen.findByText('You have left this movie night.')
+  expect([claims(), onMember.mock.calls]).toEqual([[{ token: 'a token' }], []])
 })
 
 test('a user who is not a member joins as a guest under the name that they chose', async () => {

@@ -8,7 +8,7 @@ import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@ta
 import { useEffect } from 'react'
 import { z } from 'zod'
 
-import { isApiError } from '#web/api/api-error.ts'
+import { mayBeDone } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
 import { hexOf, useAttempt } from '#web/api/idempotency.ts'
@@ -137,9 +137,9 @@ export function useLeaveAsGuest(pass: GuestPass) {
 
 const claimNight = async ({ token }: GuestPass) => call(NIGHT_GUEST_ENDPOINTS.claimNight, { body: { token } })
 
-/** A claim whose answer was lost may have ended the pass. The next try joins with the same key, and claims again. */
+/** A claim that may be done may have ended the pass. The next try joins with the same key, and claims again. */
 function unlessLost(error: unknown): undefined {
-  if (isApiError(error, 'NETWORK_ERROR')) throw error
+  if (mayBeDone(error)) throw error
 }
 
 /** Claims for a member. Others have chosen the name that their friends see, and a claim would replace it. */
