@@ -68,6 +68,18 @@ test('a card that waits, and whose decision another member undoes, waits again',
   expect(place(undone, [[card('new', 12, 'Ana'), ...rest], [card('d', 6)]])).toBe(undone)
 })
 
+test('a card that waited and was shown does not wait again when it returns with a later page', () => {
+  const rest = [card('a', 9), card('b', 8), card('c', 7)]
+  const shown = withHeldShown(place(SEEN, [[card('new', 12, 'Ana'), ...rest], [card('d', 6)]]))
+  const firstPage = place(shown, [rest])
+  const pages = [rest, [card('new', 12, 'Ana'), card('d', 6)]]
+
+  const after = place(firstPage, pages)
+
+  expect(idsOf(after)).toEqual([['a', 'c'], ['b', 'new', 'd'], []])
+  expect(place(after, pages)).toBe(after)
+})
+
 test('a card revealed by another member waits even if the feed was empty', () => {
   const empty = place(NOTHING_SHOWN, [[]])
 

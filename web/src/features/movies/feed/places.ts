@@ -17,7 +17,7 @@ export type Places = {
   readonly others: ReadonlySet<string>
   /** Revealed by others while the screen is open, newest first. */
   readonly held: readonly string[]
-  /** All that were ever held. One whose decision is undone waits again. */
+  /** All that were held and never shown. One whose decision is undone waits again. */
   readonly wereHeld: ReadonlySet<string>
   /** When the newest card was revealed or moved. */
   readonly newest: string
@@ -90,8 +90,14 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
 
 /** The places after the user has asked for the cards that wait. */
 export function withHeldShown(places: Places): Places {
-  const { held, first, wereFirst } = places
-  return { ...places, first: [...held, ...first], wereFirst: new Set([...wereFirst, ...held]), held: [] }
+  const { held, first, wereFirst, wereHeld } = places
+  return {
+    ...places,
+    first: [...held, ...first],
+    wereFirst: new Set([...wereFirst, ...held]),
+    held: [],
+    wereHeld: new Set([...wereHeld].filter((id) => !held.includes(id))),
+  }
 }
 
 /** The cards of a feed in their places. `pages` is undefined until the feed is loaded. */
