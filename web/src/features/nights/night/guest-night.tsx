@@ -18,7 +18,6 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
-import { announce } from '#web/ui/live-region.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
@@ -251,7 +250,6 @@ function Claim({ pass, username, onSaved, onMember }: ClaimProps) {
                 onSuccess: ({ isMember, watchlistId }) => {
                   if (isMember) return onMember(watchlistId)
                   onSaved(username)
-                  announce(t('night.claim.saved', { user: username }))
                   return focusSoon(saved)
                 },
               })
