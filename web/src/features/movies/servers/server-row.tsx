@@ -100,6 +100,7 @@ function ServerState({ server: { name, state, fault, seenAt, readAt, movies } }:
   return (
     <output className="flex flex-col gap-1 text-sm">
       <ServerTrouble name={name} seenAt={seenAt} fault={fault} />
+      {fault === 'other-server' && <span>{t('mediaServers.reinstalled')}</span>}
       {count}
     </output>
   )
