@@ -40,7 +40,7 @@ type ParamsOf<E extends Endpoint> = E extends { params: z.ZodType } ? [params: P
 type Send<E extends Endpoint> = (body: E extends { body: z.ZodType } ? BodyInput<E> : void) => Promise<CallReply<E>>
 
 /** A call that lacks only its body, if it has one: `useMutation({ mutationFn: send(ENDPOINT, { watchlistId }) })`. */
-export function send<const E extends Endpoint>(endpoint: E, ...[params]: ParamsOf<E>): Send<E> {
+export function send<const E extends Endpoint & { query?: undefined }>(endpoint: E, ...[params]: ParamsOf<E>): Send<E> {
   return async (body) => {
     const input: object = { params, body }
     return call(endpoint, input as CallInput<E>)
@@ -48,7 +48,10 @@ export function send<const E extends Endpoint>(endpoint: E, ...[params]: ParamsO
 }
 
 /** The same for a creation, which a retry does not repeat (useAttempt). */
-export function useCreation<const E extends Endpoint>(endpoint: E, ...[params]: ParamsOf<E>): Send<E> {
+export function useCreation<const E extends Endpoint & { query?: undefined; takesKey: true }>(
+  endpoint: E,
+  ...[params]: ParamsOf<E>
+): Send<E> {
   const attempt = useAttempt()
   return async (body) =>
     attempt(JSON.stringify(body), async (idempotencyKey) => {

@@ -1,0 +1,16 @@
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
+import { expectTypeOf, test } from 'vitest'
+
+import type { send, useCreation } from './call.ts'
+
+// The check of types runs these tests. Otherwise a query would be missing, or the server would ignore a key.
+test('a call that lacks only its body is to an endpoint without a query', () => {
+  expectTypeOf(NIGHT_ENDPOINTS.openNight).toExtend<Parameters<typeof send>[0]>()
+  expectTypeOf(CARD_ENDPOINTS.listCards).not.toExtend<Parameters<typeof send>[0]>()
+})
+
+test('a creation is to an endpoint that takes a key', () => {
+  expectTypeOf(NIGHT_ENDPOINTS.planNight).toExtend<Parameters<typeof useCreation>[0]>()
+  expectTypeOf(NIGHT_ENDPOINTS.changeNight).not.toExtend<Parameters<typeof useCreation>[0]>()
+})
