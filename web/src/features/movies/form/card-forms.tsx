@@ -36,8 +36,9 @@ import { type Opening, QuickAdd } from './quick-add.tsx'
 
 /** What the form begins with. */
 function withDraft(values: MovieValues, draft: Draft): MovieValues {
-  const begun = { ...values, ...readMovieDraft(draft) }
-  return { ...begun, facts: factsValues(begun.movie) }
+  const kept = readMovieDraft(draft)
+  const begun = { ...values, ...kept }
+  return { ...begun, facts: kept.facts ?? factsValues(begun.movie) }
 }
 
 /** The drafts of a new movie. While a movie is being sent, what is kept is that one, and would be added again. */
@@ -274,13 +275,18 @@ function othersTexts(values: DraftBase, opened: DraftBase, card: Card): Partial<
   return Object.fromEntries(untouched.map((name) => [name, now[name]]))
 }
 
+/** The facts as they are typed, to compare them: "2h" is no number, and is lost in a movie. */
+function factsText({ movie, facts }: Pick<MovieValues, 'movie' | 'facts'>): string {
+  return JSON.stringify(movie && [movie, facts])
+}
+
 /** What the form has, and what it had before the user changed it. What a draft left alone is as others have changed it. */
 function beginEdit(card: Card, imageSource: ImageSource, draft: Draft): Record<'opened' | 'defaults', MovieValues> {
   const now = { ...valuesOf(card), imageSource }
   const base = readDraftBase(draft)
   const begun = withDraft({ ...now, ...base }, draft)
   if (base === undefined) return { opened: now, defaults: begun }
-  const hasOldMovie = JSON.stringify(begun.movie) === JSON.stringify(base.movie)
+  const hasOldMovie = factsText(begun) === factsText({ movie: base.movie, facts: factsValues(base.movie) })
   const others = {
     ...othersTexts(begun, base, card),
     ...(hasOldMovie ? { movie: now.movie, facts: factsValues(now.movie) } : {}),

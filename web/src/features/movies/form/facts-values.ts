@@ -1,15 +1,19 @@
 import { Movie } from '@marquee/contract/entities/movie'
+import { z } from 'zod'
 
-import { chipNames, type Chips } from '#web/ui/chips.ts'
+import { chipNames } from '#web/ui/chips.ts'
+
+const Chips = z.object({ chosen: z.array(z.string()).readonly(), typed: z.string() })
 
 /** The facts of a movie as the fields of a form hold them. */
-export type FactsValues = {
-  year: string
-  runtimeMinutes: string
-  genres: Chips
-  directors: Chips
-  originalTitle: string
-}
+export const FactsValues = z.object({
+  year: z.string(),
+  runtimeMinutes: z.string(),
+  genres: Chips,
+  directors: Chips,
+  originalTitle: z.string(),
+})
+export type FactsValues = z.infer<typeof FactsValues>
 
 export const FACT_NAMES = ['year', 'runtimeMinutes', 'genres', 'directors', 'originalTitle'] as const
 export type FactName = (typeof FACT_NAMES)[number]

@@ -118,25 +118,44 @@ test('a draft of facts is sent although another member has changed them meanwhil
 })
 
 test.each(['19', '2h'])(
-  'a draft that is opened again with the half-typed year %s keeps the facts of the card',
+  'a draft that is opened again shows the half-typed year %s, and keeps the other facts',
   async (typed) => {
-    const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+    const movie = { ...ALIEN, year: null }
+    const card = aCard('c1', 'REVEALED', { title: 'Alien', movie })
     const api = fakeApi({ editCard: () => card })
     const { unmount } = await openKept(card)
     await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+    await replace('Original title', 'Alien 1')
     await replace('Year', typed)
     unmount()
 
-    await openKept({ ...card, movie: { ...ALIEN, runtimeMinutes: 118 } })
-    await replace('Description', 'In space')
+    await openKept({ ...card, movie: { ...movie, runtimeMinutes: 118 } })
+    await save()
+    expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Year' }, WITHIN)).value).toBe(typed)
+    expect(api.callsOf('editCard')).toEqual([])
+    await replace('Year', '1979')
     await save()
 
     await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1), WITHIN)
-    const body = api.callsOf('editCard')[0]?.request.body
-    expect(body).toMatchObject({ description: 'In space' })
-    expect(body).not.toHaveProperty('movie')
+    const changed = { ...ALIEN, originalTitle: 'Alien 1', year: 1979 }
+    expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ movie: changed })
   },
 )
+
+test('a half-typed year is all of the facts that a draft has changed, and is still there when it is opened again', async () => {
+  const movie = { ...ALIEN, year: null }
+  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie })
+  fakeApi({})
+  const { unmount } = await openKept(card)
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+  await replace('Year', '2h')
+  unmount()
+
+  await openKept(card)
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Year' }).value).toBe('2h')
+})
 
 test('a draft of an earlier version with a half-typed year keeps the facts of the card', async () => {
   const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
@@ -145,7 +164,7 @@ test('a draft of an earlier version with a half-typed year keeps the facts of th
   await replace('Description', 'In space')
   unmount()
   const [place = ''] = Object.keys(sessionStorage)
-  const { base: _, ...draft } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as { base: unknown }
+  const { base: _, facts: __, ...draft } = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Record<string, unknown>
   sessionStorage.setItem(place, JSON.stringify({ ...draft, movie: { ...ALIEN, year: 19 } }))
 
   await openKept(card)

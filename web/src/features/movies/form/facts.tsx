@@ -31,7 +31,8 @@ export function Facts({ onRemove, onChange }: { onRemove: () => void; onChange: 
   const [isEdited, setEdited] = useState(false)
   if (movie === null) return null
   const errors = formState.errors.facts
-  const isOpen = isEdited || errors !== undefined
+  // The fields that an error has unfolded stay while the user corrects it.
+  if (errors !== undefined && !isEdited) setEdited(true)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-1">
@@ -41,13 +42,13 @@ export function Facts({ onRemove, onChange }: { onRemove: () => void; onChange: 
         </div>
         <IconButton
           aria-label={t('facts.edit')}
-          aria-expanded={isOpen}
+          aria-expanded={isEdited}
           icon={<Pencil aria-hidden />}
-          onClick={() => setEdited(!isOpen)}
+          onClick={() => setEdited(!isEdited)}
         />
         <IconButton aria-label={t('facts.remove')} icon={<X aria-hidden />} onClick={onRemove} />
       </div>
-      {isOpen && (
+      {isEdited && (
         <div className="grid gap-4 sm:grid-cols-2">
           {FACT_NAMES.map((name) =>
             isNameList(name) ? (

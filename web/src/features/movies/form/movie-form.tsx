@@ -21,7 +21,6 @@ import {
   INVALID_URL,
   type MovieFault,
   movieFault,
-  movieOf,
   type MovieValues,
   urlToCheck,
 } from './movie-values.ts'
@@ -49,7 +48,7 @@ export type MovieFormProps = {
   /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
-  /** Called with each change. `movie` has the facts as they were edited. */
+  /** Called with each change. */
   onChange?: (values: MovieValues) => void
   /** Sends valid values. */
   onSend: (values: MovieValues, watch: Watch) => Promise<void>
@@ -81,10 +80,7 @@ export function MovieForm(props: MovieFormProps) {
   const { failure, sending, begin, send } = useSending(onSend)
   const [isReading, setReading] = useState(false)
 
-  const reportChange = () => {
-    const values = getValues()
-    onChange?.({ ...values, movie: movieOf(values) })
-  }
+  const reportChange = () => onChange?.(getValues())
   const submit = handleSubmit(async (values) => {
     begin()
     const fault = await findFault(values)

@@ -84,7 +84,7 @@ export function factsFault({ movie, facts }: MovieValues): MovieFault | undefine
 }
 
 /** The facts as the user left them. */
-export function movieOf({ movie, facts }: MovieValues): Movie | null {
+function movieOf({ movie, facts }: MovieValues): Movie | null {
   return movie === null ? null : withFacts(movie, facts)
 }
 
