@@ -1,6 +1,6 @@
 import { onlineManager, type Query, QueryClient, type QueryPersister } from '@tanstack/react-query'
 
-import { connection } from './connection.ts'
+import { connection as ofThisTab } from './connection.ts'
 import { noteReads } from './read-times.ts'
 
 /**
@@ -8,7 +8,7 @@ import { noteReads } from './read-times.ts'
  * change fails at once instead of waiting unseen. Queries refetch when the server is back. `persister` answers reads that
  * do not reach the server.
  */
-export function createQueryClient(persister?: QueryPersister): QueryClient {
+export function createQueryClient(persister?: QueryPersister, connection = ofThisTab): QueryClient {
   onlineManager.setEventListener((setOnline) => {
     const follow = () => setOnline(connection.current() === 'online')
     // The app may have been opened without the server.
