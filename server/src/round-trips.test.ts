@@ -109,7 +109,7 @@ async function countMessages(makeCall: () => Promise<unknown>): Promise<number> 
   return count.messages
 }
 
-test('removing a member takes as many round trips with five invitations of theirs as with one', async () => {
+test('removing a member takes the same number of round trips for five of their invitations as for one', async () => {
   const removal = async (invitations: number) => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(app, { owner: ana, members: [ben] })

@@ -149,7 +149,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await codesTo(zoe.email)).toBe(1)
   })
 
-  test('a code that was sent while the user confirmed says that they are confirmed', async () => {
+  test('a second code sent during a confirmation gets the answer that the user is confirmed', async () => {
     const zoe = aPerson()
     await signUp(pool, zoe)
     const Username = zoe.username
@@ -167,7 +167,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(second)).toEqual({ status: 400, body: CONFIRMED })
   })
 
-  test('an operator who confirms a user that has just confirmed themselves sees that', async () => {
+  test('an operator who confirms a user learns that the user has just confirmed the account', async () => {
     const zoe = aPerson()
     const sub = await signUp(pool, zoe)
     const ConfirmationCode = await pool.readCode(zoe.email)

@@ -386,7 +386,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect([attempts, told]).toEqual([1, [[origin, true]]])
   })
 
-  test('a mail about what is over is removed and not sent, others with an origin are sent', async () => {
+  test('a mail whose subject is over is removed unsent, and other mails are sent', async () => {
     const mailbox = aMailbox()
     const ports = { database: theDatabase().withTables(), clock: systemClock, random: systemRandom }
     const isOver = async ({ linkId }: MailOrigin) => await Promise.resolve(linkId === 'used')

@@ -341,7 +341,7 @@ test('a call whose user is replaced by another one is not retried', async () => 
   ])
 })
 
-test('a refused call is not repeated with the token of another user, whose session goes on', async () => {
+test('a refused call is not repeated with the token of another user, whose session continues', async () => {
   tokens = { current: tokenOf('ana'), renewed: tokenOf('ben') }
   const call = aCaller({ status: 401, body: {} }, { status: 200, body: watchlist })
 

@@ -176,7 +176,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('the code of a user whom an operator confirmed says that they are confirmed', async () => {
+  test('a code entered after an operator confirmed the user gets the answer that the user is confirmed', async () => {
     const zoe = aPerson()
     const sub = await signUp(pool, zoe)
     const ConfirmationCode = await pool.readCode(zoe.email)

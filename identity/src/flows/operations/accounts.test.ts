@@ -426,7 +426,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a reset that is sent again with its password succeeds, changes nothing, and needs its code', async () => {
+  test('a repeated password reset needs its code, succeeds and changes nothing', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.call('ForgotPassword', { Username: zoe.email })
     const code = await pool.readCode(zoe.email, 2)

@@ -205,7 +205,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     return { ...zoe, verify }
   }
 
-  test('the verification of an address or number that is sent again succeeds and changes nothing', async () => {
+  test('a repeated verification of an address or number succeeds and changes nothing', async () => {
     const { sub, AccessToken } = await aSignedInUser()
     const { email } = aPerson()
     const number = '+4915112345003'
@@ -233,7 +233,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(await verify('phone_number', text)).toMatchObject({ status: 400 })
   })
 
-  test('the number of the only second factor stays where one is required', async () => {
+  test('the phone number of the only second factor cannot be removed where one is required', async () => {
     const required = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'required' } })
     const { AccessToken } = await aUserWithPhone('+4915112345001')
     await mustSucceed(required, 'SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true } })

@@ -116,12 +116,7 @@ export async function noteRefusedMail(
 
 /** The ids of users with an invitation to the watchlist that is not accepted, expired or not. */
 export async function listInvitedIds(db: AnyDb, watchlistId: string): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom('invitation')
-    .select('user_id')
-    .where('watchlist_id', '=', watchlistId)
-    .execute()
-  return rows.map((row) => row.user_id)
+  return idsOf(await invitedTo(db, watchlistId).execute())
 }
 
 /** The ids of users whom a user has invited to the watchlist by name. */
@@ -130,24 +125,18 @@ export async function listInvitedBy(
   watchlistId: string,
   { username }: { readonly username: string },
 ): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom('invitation')
-    .select('user_id')
-    .where('watchlist_id', '=', watchlistId)
-    .where('invited_by', '=', username)
-    .execute()
-  return rows.map((row) => row.user_id)
+  return idsOf(await invitedTo(db, watchlistId).where('invited_by', '=', username).execute())
 }
 
 export async function listExpiredIds(db: AnyDb, watchlistId: string, now: string): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom('invitation')
-    .select('user_id')
-    .where('watchlist_id', '=', watchlistId)
-    .where('expires_at', '<=', now)
-    .execute()
-  return rows.map((row) => row.user_id)
+  return idsOf(await invitedTo(db, watchlistId).where('expires_at', '<=', now).execute())
 }
+
+function invitedTo(db: AnyDb, watchlistId: string) {
+  return tables(db).selectFrom('invitation').select('user_id').where('watchlist_id', '=', watchlistId)
+}
+
+const idsOf = (rows: readonly { user_id: string }[]): string[] => rows.map((row) => row.user_id)
 
 /**
  * The watchlists from which a user has an invitation, accepted or not, and whether its members see it as pending. They do not see

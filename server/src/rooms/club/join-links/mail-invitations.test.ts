@@ -292,7 +292,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect([before, await address()]).toEqual([[{ address: emailOf(ben) }], [{ address: null }]])
   })
 
-  test('whom mails have invited is stored for a day as a hash that needs the key, and no longer', async () => {
+  test('invited addresses are stored for one day, as a hash that needs the master key', async () => {
     const email = `${systemRandom.uuid()}@example.org`
     const counted = async () => {
       const rows = await theDatabase().withTables<Tables>().read.selectFrom('invitation_mail').selectAll().execute()

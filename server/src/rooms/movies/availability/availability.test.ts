@@ -303,7 +303,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await read(params, [alien])).toMatchObject([{ streaming: [NETFLIX, MUBI] }])
   })
 
-  test('how many movies the source has no answer about is logged', async () => {
+  test('the log counts the movies that the source cannot answer about', async () => {
     const lines: { msg: string; count?: number }[] = []
     const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
     const { TMDB_TOKEN: token = '', TMDB_URL: url = '' } = standIn.settings

@@ -97,7 +97,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await vi.waitFor(() => expect(standIn.asked().slice(before)).toHaveLength(4), WAIT)
   })
 
-  test('a film on two cards of the box is asked about once', async () => {
+  test('a movie on two cards in the box is looked up once', async () => {
     const first = await start()
     const params = await aClub(first)
     const cards = [await add(first, params, BLADE_RUNNER), await add(first, params, BLADE_RUNNER)]

@@ -245,7 +245,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [ran])).toEqual([[4.5, '2024-01-05']])
     })
 
-    test('the ratings of a second file go to the marks of a first one, and an undo of either takes back only its own', async () => {
+    test('a second import rates the marks of the first, and each undo takes back only its own part', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const heat = await aMovie(ben, watchlistId, 'Heat', 1995)
@@ -288,7 +288,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marks()).toEqual([null, [2, null]])
     })
 
-    test('a mark that the member has made by hand gets no rating from a file, also without stars', async () => {
+    test('an import adds no rating to a mark that the member made by hand, even without stars', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const params = { watchlistId, cardId: ran.id }
@@ -323,7 +323,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         return { ana, watchlistId, place, look }
       }
 
-      test('the rating of a file is theirs, and an undo leaves the mark of the night', async () => {
+      test('an import rates the mark of a night, and its undo leaves the mark', async () => {
         const { ana, watchlistId, look } = await aNightOfRan()
         const unrated = { own: [null, null], average: undefined }
         expect(await look()).toEqual(unrated)
@@ -339,7 +339,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         expect(await look()).toEqual(unrated)
       })
 
-      test('a rated mark that the member has made, too, stays without the rating after both undos', async () => {
+      test('a mark that the member repeats after an import stays without the rating after both undos', async () => {
         const { ana, watchlistId, place, look } = await aNightOfRan()
         const begun = await begin(ana, watchlistId, FILE, 'ratings.csv')
         await finish(ana, begun, 'applyImport')
@@ -352,7 +352,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         expect((await look()).own).toEqual([null, null])
       })
 
-      test('the rating stays if the night takes its mark back, and an undo then leaves none', async () => {
+      test('an imported rating survives the undo of the night’s mark, and its own undo leaves no mark', async () => {
         const { ana, watchlistId, place, look } = await aNightOfRan()
         const begun = await begin(ana, watchlistId, FILE, 'ratings.csv')
         await finish(ana, begun, 'applyImport')

@@ -281,7 +281,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await stop()
   })
 
-  test('a mail that waited for quiet hours goes to none who left, muted it or turned mails off, and not to an old address', async () => {
+  test('a mail delayed by quiet hours is not sent to former members, after muting, or to an old address', async () => {
     const { clock, app, mailsAt, restart, stop } = await appsWithOutbox()
     const [ana, ben, cleo, dora] = [aUser('ana'), aUser('ben'), aUser('cleo'), aUser('dora')]
     const [emil, fay, gus] = [aUser('emil'), aUser('fay'), aUser('gus')]
@@ -322,7 +322,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await stop()
   })
 
-  test('a former member whom a process of an earlier version removed gets no mail that waited', async () => {
+  test('a member removed by a process of an earlier version gets no waiting mail', async () => {
     const { clock, app, mailsAt, restart, stop } = await appsWithOutbox()
     const { ana, ben, watchlist } = await aScene(app())
     const cleo = aUser('cleo')

@@ -542,7 +542,7 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     expect(lines.flatMap(({ dropped }) => dropped ?? [])).toEqual(expected)
   })
 
-  test('a message older than a day, as after an outage of this server, is not sent', async () => {
+  test('a message older than a day is not sent', async () => {
     const clock = movableClock()
     const service = await aService()
     const before = await anApp({ clock })

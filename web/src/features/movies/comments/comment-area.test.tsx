@@ -123,7 +123,7 @@ async function loadSecondPage() {
   return { api, server, client, open }
 }
 
-test('a comment of another member does not end the loading of previous ones', async () => {
+test('loading previous comments continues when another member comments', async () => {
   const { api, server, client, open } = await loadSecondPage()
 
   server.newest = 15
@@ -136,7 +136,7 @@ test('a comment of another member does not end the loading of previous ones', as
   expect(screen.queryByRole('button', { name: 'Load previous comments' })).toBeNull()
 })
 
-test('a comment of the user does not end the loading of previous ones', async () => {
+test('loading previous comments continues when the user comments', async () => {
   const { api, open } = await loadSecondPage()
 
   await userEvent.click(button('Comment'))

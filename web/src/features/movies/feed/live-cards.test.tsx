@@ -125,7 +125,7 @@ test('a card that another member puts back is replaced by a message until the us
   expect(list.children).toHaveLength(1)
 })
 
-test('a card that waits in the bar and that another member decides goes to the other cards', async () => {
+test('a card in the bar that another member decides moves to the decided cards', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
   const revealed = revealedByAna('drawn')
@@ -148,7 +148,7 @@ test('a card that waits in the bar and that another member decides goes to the o
   expect(within(card('drawn')).getByRole('button', { expanded: false })).toBeTruthy()
 })
 
-test('the focus in the bar goes to the heading of the movies when the bar does, or shows the next card', async () => {
+test('the focus moves from the bar to the heading of the movies when the bar changes or disappears', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
   const heading = screen.getByRole('heading', { name: 'Movies' })

@@ -41,7 +41,7 @@ test('a card revealed by the user goes on top, and one revealed by another membe
   expect(idsOf(withHeldShown(after))).toEqual([['theirs', 'mine', 'a', 'c'], ['b', 'd'], []])
 })
 
-test('a card that waits and that another member decides is among the others, and one that is put back is gone', () => {
+test('a waiting card decided by another member joins the decided cards, and one that is put back disappears', () => {
   const rest = [card('a', 9), card('b', 8), card('c', 7)]
   const waiting = place(SEEN, [[card('new', 12, 'Ana'), card('x', 11, 'Ana'), ...rest], [card('d', 6)]])
   expect(idsOf(waiting)).toEqual([
@@ -57,7 +57,7 @@ test('a card that waits and that another member decides is among the others, and
   expect(idsOf(without)).toEqual([['a', 'c'], ['b', 'd', 'new'], []])
 })
 
-test('a card that waits, and whose decision another member undoes, waits again', () => {
+test('a card waits again when another member undoes a decision about it', () => {
   const rest = [card('a', 9), card('b', 8), card('c', 7)]
   const waiting = place(SEEN, [[card('new', 12, 'Ana'), ...rest], [card('d', 6)]])
   const decided = place(waiting, [[card('new', 13, 'Cleo', 'REJECTED'), ...rest], [card('d', 6)]])

@@ -142,7 +142,7 @@ test.each(['19', '2h'])(
   },
 )
 
-test('a half-typed year is all of the facts that a draft has changed, and is still there when it is opened again', async () => {
+test('a half-typed year survives in a draft and changes no other fact', async () => {
   const movie = { ...ALIEN, year: null }
   const card = aCard('c1', 'REVEALED', { title: 'Alien', movie })
   fakeApi({})

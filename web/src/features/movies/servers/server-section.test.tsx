@@ -135,7 +135,7 @@ test.each<[string, Partial<MediaServer>, RegExp]>([
   expect(screen.getByText('1,204 movies, read on Sunday')).toBeDefined()
 })
 
-test('the line of a server that is another machine advises to check it, or to enter a new key', async () => {
+test('a server replaced by another machine shows advice to check it or to enter a new key', async () => {
   await show(listing({ state: 'failing', fault: 'other-server' }))
 
   const advice = 'Something else answers at this address. Check the kind of server and the port.'

@@ -165,7 +165,7 @@ async function openWithEndedPass(claim: object) {
   return { claims: () => api.callsOf('claimNight').map(({ request }) => request.body), onMember }
 }
 
-test('a member whose claim ended the pass, unknown to the page, comes to the night after a reload', async () => {
+test('a member whose pass was ended by a lost claim reaches the night after a reload', async () => {
   const { claims, onMember } = await openWithEndedPass({ nightId: 'w1_n1', watchlistId: 'w1', isMember: true })
 
   await expect.poll(() => onMember.mock.calls).toEqual([['w1']])

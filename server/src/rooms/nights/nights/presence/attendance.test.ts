@@ -61,7 +61,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['card-changed', 'viewings-changed'])
   })
 
-  test('a card that was accepted at the open night, or at one that is over, is a movie of no other night', async () => {
+  test('a card accepted at one night does not become a movie of another', async () => {
     await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
     const { id: next } = await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } })
 
@@ -74,14 +74,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await films()).toMatchObject([{ nightId: next, cardId: card.id, watchedBy: ['ana'] }])
   })
 
-  test('a card that was accepted while no night was open is no movie of the night that is open when the accept arrives', async () => {
+  test('a card accepted while no night was open is not a movie of a night that opened later', async () => {
     expect(await acceptAt(null)).toMatchObject({ status: 'WATCHED' })
 
     expect(await films()).toEqual([])
     expect(await seenBy(ana)).toMatchObject({ own: null, night: null })
   })
 
-  test('an accept that is repeated with another night takes effect once, at the night of the first', async () => {
+  test('an accept repeated with another night takes effect once, at the first night', async () => {
     const headers = { 'idempotency-key': 'the-same-press-again' }
     const first = await acceptAt(undefined, headers)
 
